@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** The views, by the first part of the fragment. */
-export const VIEWS = ['fields', 'add', 'enrollments', 'degree-days', 'boundary'] as const;
+export const VIEWS = ['fields', 'add', 'enrollments', 'degree-days', 'boundary', 'farms'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** Where the page is: a view and what of it is shown, such as field, date and layer. */
@@ -31,6 +31,28 @@ export function placeOf(fragment: string): Place {
 /** The fragment of a place. */
 export const hrefOf = (view: ViewName, ...parts: readonly string[]): string =>
   `#/${[view, ...parts.map(encodeURIComponent)].join('/')}`;
+
+/** What stands in an address for all farms of a party: no id has such a letter. */
+const ALL_FARMS = '*';
+
+/** The address of a party, farm or field in a view; what is empty is left out. */
+export function farmHref(
+  view: ViewName,
+  { partyId, farmId, fieldId }: { readonly partyId: string; readonly farmId: string; readonly fieldId: string },
+): string {
+  if (partyId === '') return hrefOf(view);
+  if (fieldId !== '') return hrefOf(view, partyId, farmId === '' ? ALL_FARMS : farmId, fieldId);
+  return farmId === '' ? hrefOf(view, partyId) : hrefOf(view, partyId, farmId);
+}
+
+/** What the parts of such an address name; empty where they name nothing. */
+export function farmPlaceOf([partyId = '', farmId = '', fieldId = '']: readonly string[]): {
+  readonly partyId: string;
+  readonly farmId: string;
+  readonly fieldId: string;
+} {
+  return { partyId, farmId: farmId === ALL_FARMS ? '' : farmId, fieldId };
+}
 
 const fragment = signal(typeof location === 'undefined' ? '' : location.hash);
 

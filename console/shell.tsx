@@ -5,7 +5,9 @@ import { AccountMenu } from './session/account.js';
 import { credentials, refused } from './session/session.js';
 import { SignIn } from './session/signIn.js';
 import { Brand } from './parts/brand.js';
+import { Chunk } from './parts/chunk.js';
 import { Countdown } from './parts/countdown.js';
+import { useFarmAccess } from './parts/farmAccess.js';
 import { Icon, type IconName } from './parts/icons.js';
 import { hrefOf, place, type ViewName } from './router.js';
 import { theme, turnTheme } from './theme.js';
@@ -17,10 +19,17 @@ import { Fields } from './views/fields.js';
 
 const TABS: readonly { readonly view: ViewName; readonly name: string; readonly icon: IconName }[] = [
   { view: 'fields', name: 'Fields', icon: 'fields' },
+  { view: 'farms', name: 'Farms', icon: 'farms' },
   { view: 'enrollments', name: 'Enrollments', icon: 'enrollments' },
   { view: 'degree-days', name: 'Degree-days', icon: 'degreeDays' },
   { view: 'boundary', name: 'Boundary', icon: 'boundary' },
 ];
+
+const LazyFarms = (): JSX.Element => (
+  <Chunk name="farms" load={() => import('./views/farms.js')}>
+    {({ Farms }) => <Farms />}
+  </Chunk>
+);
 
 const views: Readonly<Record<ViewName, () => JSX.Element>> = {
   fields: Fields,
@@ -28,21 +37,26 @@ const views: Readonly<Record<ViewName, () => JSX.Element>> = {
   enrollments: Enrollments,
   'degree-days': DegreeDays,
   boundary: Boundary,
+  farms: LazyFarms,
 };
 
-const Tabs = (): JSX.Element => (
-  <nav class="tabs" aria-label="Views">
-    {TABS.map(({ view, name, icon }) => {
-      const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
-      return (
-        <a key={view} href={hrefOf(view)} aria-current={isHere ? 'page' : undefined}>
-          <Icon name={icon} />
-          <span>{name}</span>
-        </a>
-      );
-    })}
-  </nav>
-);
+/** Whose farm data is elsewhere, or not for them, has no use for its view. */
+function Tabs(): JSX.Element {
+  const hasFarms = useFarmAccess().state === 'own';
+  return (
+    <nav class="tabs" aria-label="Views">
+      {TABS.filter(({ view }) => view !== 'farms' || hasFarms).map(({ view, name, icon }) => {
+        const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
+        return (
+          <a key={view} href={hrefOf(view)} aria-current={isHere ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{name}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
 
 const ThemeButton = (): JSX.Element => (
   <button type="button" class="plain" onClick={turnTheme} aria-label={theme.value === 'dark' ? 'Light' : 'Dark'}>

@@ -1,14 +1,15 @@
 import { signal } from '@preact/signals';
-import { credentials, signInAgain, tokenSource } from '../session/session.js';
+import { credentials, currentToken, signInAgain } from '../session/session.js';
 import { ApiError, errorOf, noAnswer } from './errors.js';
+import { pause } from './pause.js';
 
 /** One call of the service. */
 export interface Call {
   readonly path: string;
   /** Which credential it takes. */
   readonly as: 'key' | 'token';
-  readonly method?: 'GET' | 'POST';
-  /** Sent as JSON, or as it is when it is a form. */
+  readonly method?: 'GET' | 'POST' | 'PATCH';
+  /** Sent as JSON, or as it is when it is a form or a file. */
   readonly body?: object;
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
@@ -31,22 +32,21 @@ const MOST_REPETITIONS = 8;
 const LONGEST_WAIT_SECONDS = 120;
 
 async function credentialOf(as: Call['as']): Promise<Record<string, string>> {
-  const { apiKey = '', token = '' } = credentials.value ?? {};
-  if (as === 'key') return { 'api-key': apiKey };
-  return { authorization: `Bearer ${(await tokenSource.current?.()) ?? token}` };
+  if (as === 'key') return { 'api-key': credentials.value?.apiKey ?? '' };
+  return { authorization: `Bearer ${(await currentToken()) ?? ''}` };
 }
 
 async function initOf({ as, method = 'GET', body, accept = 'application/json', headers }: Call): Promise<RequestInit> {
-  const isForm = body instanceof FormData;
+  const isRaw = body instanceof FormData || body instanceof Blob;
   return {
     method,
     headers: {
       accept,
-      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
       ...(await credentialOf(as)),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
     cache: 'no-store',
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
@@ -71,17 +71,11 @@ function repetitionOf(call: Call, error: ApiError, repetitions: number): number 
   return Math.min(LONGEST_WAIT_SECONDS, Math.max(1, error.retryAfterSeconds ?? 5));
 }
 
-async function pause(error: ApiError, seconds: number, ended: AbortSignal | undefined): Promise<void> {
+async function tellAndPause(error: ApiError, seconds: number, ended: AbortSignal | undefined): Promise<void> {
   const mine = { error, until: Date.now() + seconds * 1000 };
   delay.value = mine;
   try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, seconds * 1000);
-      ended?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        reject(new DOMException('Aborted', 'AbortError'));
-      });
-    });
+    await pause(seconds, ended);
   } finally {
     if (delay.value === mine) delay.value = undefined;
   }
@@ -104,7 +98,7 @@ export async function call(request: Call): Promise<Response> {
     }
     const seconds = repetitionOf(request, error, repetitions);
     if (seconds === undefined) throw error;
-    await pause(error, seconds, request.signal);
+    await tellAndPause(error, seconds, request.signal);
   }
 }
 

@@ -1,5 +1,6 @@
 import { callJson } from './client.js';
 import { ApiError } from './errors.js';
+import { pause } from './pause.js';
 
 /** The solutions whose jobs people start here. */
 export type SolutionName = 'gdd' | 'smartBoundary';
@@ -58,15 +59,6 @@ export async function createJob(solution: SolutionName, parameters: object): Pro
 }
 
 const hasEnded = ({ status }: JobState): boolean => status !== 'WAITING' && status !== 'RUNNING';
-
-const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new DOMException('Aborted', 'AbortError'));
-    });
-  });
 
 /**
  * Looks at a job until it has ended.

@@ -5,6 +5,8 @@ import type { LayerName } from '../../shared/imagery/layers/layers.js';
 export interface MapField {
   readonly id: string;
   readonly geometry: Polygon | MultiPolygon;
+  /** Written beside it; the id when absent. */
+  readonly name?: string;
 }
 
 /** What a day has for a field: a picture, or why it has none. `waiting`: asked for, not yet known. */

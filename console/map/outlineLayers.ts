@@ -77,7 +77,11 @@ export class OutlineLayers {
     const known = new Map<string, Style[]>();
     this.layers[0].setStyle((feature) => {
       const id = String(feature.getId());
-      const look = { name: id, hasPicture: pictured.has(id), isSelected: id === selected };
+      const look = {
+        name: String(feature.get('name') ?? id),
+        hasPicture: pictured.has(id),
+        isSelected: id === selected,
+      };
       const styles = known.get(id) ?? [...fieldStyles(colours, look)];
       known.set(id, styles);
       return styles;
@@ -91,8 +95,8 @@ export class OutlineLayers {
   setFields(fields: readonly MapField[]): void {
     this.#fields.clear();
     this.#fields.addFeatures(
-      fields.map(({ id, geometry }) => {
-        const feature = new Feature(onMap(geometry));
+      fields.map(({ id, geometry, name }) => {
+        const feature = new Feature({ geometry: onMap(geometry), name });
         feature.setId(id);
         return feature;
       }),

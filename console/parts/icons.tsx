@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 
 const shapes = {
   fields: 'M3.5 6.2 8.5 4v11.8l-5 2.2zM8.5 4l5 2.2V18l-5-2.2zM13.5 6.2l5-2.2v11.8l-5 2.2z',
+  farms: 'M3.5 18.5v-8.2L11 4l7.5 6.3v8.2zM8.5 18.5v-5.5h5v5.5',
   degreeDays: 'M3.5 18.5h15M4.5 14.5c5 0 5-7 12-8M6.5 7.5h.01M10 5.5h.01',
   boundary: 'M5 6.5 12 3.8l6.2 3.4-1 10.3-7.7 1L4 15.6zM11 11h.01',
   enrollments: 'M4 5h14M4 11h14M4 17h9',

@@ -5,6 +5,7 @@ import { addressOf, fetchPicture } from '../api/storage.js';
 import type { FieldMap, FieldMapOptions } from '../map/mapScene.js';
 import { theme } from '../theme.js';
 import { Icon } from './icons.js';
+import { loadChunk } from './loadChunk.js';
 
 /** Whom the map tells. */
 export type MapEvents = Pick<
@@ -22,22 +23,7 @@ interface MapPaneProps {
   readonly children?: ComponentChildren;
 }
 
-/** A page of the last release asks for a file that is gone: a new page knows the new name. Once, or it would go on and on. */
-const RELOADED = 'field-console-reloaded';
-
-async function loadMap() {
-  try {
-    const { createFieldMap } = await import('../map/fieldMap.js');
-    sessionStorage.removeItem(RELOADED);
-    return createFieldMap;
-  } catch (error) {
-    if (navigator.onLine && sessionStorage.getItem(RELOADED) === null) {
-      sessionStorage.setItem(RELOADED, 'map');
-      location.reload();
-    }
-    throw error;
-  }
-}
+const loadMap = () => loadChunk('map', () => import('../map/fieldMap.js'));
 
 /** The newest events by the names that the map knows from the start. */
 function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
@@ -61,7 +47,7 @@ export function MapPane({ label, events, onMap, children }: MapPaneProps): JSX.E
   useEffect(() => {
     const made: { map?: FieldMap; isGone?: true } = {};
     const make = async (): Promise<void> => {
-      const [createFieldMap, { tiles }] = await Promise.all([loadMap(), pageSettings()]);
+      const [{ createFieldMap }, { tiles }] = await Promise.all([loadMap(), pageSettings()]);
       if (made.isGone === true || element.current === null) return;
       made.map = createFieldMap(element.current, {
         ...eventsOf(newest),

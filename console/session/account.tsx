@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { customerFolder, forgetStorage, storage } from '../api/storage.js';
 import { forgetFields } from '../views/fields/fieldsStore.js';
+import { forgetFarms } from '../parts/farmAccess.js';
 import { Icon } from '../parts/icons.js';
 import { signOut } from './session.js';
 
@@ -31,6 +32,7 @@ export function AccountMenu(): JSX.Element {
   const leave = (): void => {
     forgetStorage();
     forgetFields();
+    forgetFarms();
     signOut();
   };
   return (

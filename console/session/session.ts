@@ -43,6 +43,10 @@ export const refused = signal<Refusal | undefined>(undefined);
 /** Gives a token that is good now, where an identity platform does; else the one that was typed stays. */
 export const tokenSource: { current?: () => Promise<string | undefined> } = {};
 
+/** The token that calls are made with; undefined when there is none. */
+export const currentToken = async (): Promise<string | undefined> =>
+  (await tokenSource.current?.()) ?? credentials.value?.token;
+
 /** Whether jobs can be asked for. */
 export const hasToken = computed(() => credentials.value?.token !== undefined);
 

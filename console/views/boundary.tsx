@@ -4,12 +4,13 @@ import type { Position } from '../../shared/geo/geoJson.js';
 import type { FieldMap, Readout } from '../map/mapScene.js';
 import { MapPane } from '../parts/mapPane.js';
 import { placeText } from '../parts/placeText.js';
-import { hrefOf } from '../router.js';
+import { farmPlaceOf, hrefOf, place as address } from '../router.js';
 import { credentials } from '../session/session.js';
 import { FoundPanel } from './boundary/foundPanel.js';
 import { SearchForm } from './boundary/searchForm.js';
 import { SearchSteps } from './boundary/searchSteps.js';
 import { useBoundarySearch } from './boundary/useBoundarySearch.js';
+import { useLinkedField } from './boundary/useLinkedField.js';
 import { useOwnFields } from './fields/useOwnFields.js';
 
 /** The panel covers this much of the map on wide pages, CSS pixels; on narrow ones it lies below, as high as it is. */
@@ -28,7 +29,8 @@ export function Boundary(): JSX.Element {
   const [place, setPlace] = useState<Position>();
   const [readout, setReadout] = useState<Readout>();
   const [ownField, setOwnField] = useState<string>();
-  const search = useBoundarySearch();
+  const [linked] = useState(() => farmPlaceOf(address.value.parts));
+  const search = useBoundarySearch(linked);
   const { candidates, chosen, isAdjusting } = search;
   const current = candidates.find(({ id }) => id === chosen);
 
@@ -38,6 +40,7 @@ export function Boundary(): JSX.Element {
     const { longitude, latitude } = credentials.value?.farm?.point ?? {};
     if (longitude !== undefined && latitude !== undefined) map.goTo([longitude, latitude]);
   }, [map]);
+  useLinkedField(map, linked, setPlace);
   const own = useOwnFields(map);
   useEffect(() => {
     // A place may be asked before the fields have come.

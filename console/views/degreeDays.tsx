@@ -7,6 +7,7 @@ import { Steps, type Step } from '../parts/steps.js';
 import { place } from '../router.js';
 import { hasToken } from '../session/session.js';
 import { NeedsToken } from '../session/needsToken.js';
+import { FieldSeasons } from './gdd/fieldSeasons.js';
 import { RecentSeasons } from './gdd/recentSeasons.js';
 import { faultsByInput } from './gdd/season.js';
 import { SeasonForm } from './gdd/seasonForm.js';
@@ -17,8 +18,9 @@ import { firstWanted, useSeason, type SeasonState } from './gdd/useSeason.js';
 export const DegreeDays = (): JSX.Element => (hasToken.value ? <Seasons /> : <NeedsToken view="Degree-days" />);
 
 function Seasons(): JSX.Element {
-  const [jobId] = place.value.parts;
-  const [wanted, setWanted] = useState(firstWanted);
+  const { parts } = place.value;
+  const jobId = parts.length === 1 ? parts[0] : undefined;
+  const [wanted, setWanted] = useState(() => firstWanted(parts));
   const season = useSeason(jobId);
   const { job, isBusy, error } = season;
   const faults = error instanceof ApiError && error.status === 400 ? faultsByInput(error.message) : NO_FAULTS;
@@ -49,6 +51,7 @@ function Seasons(): JSX.Element {
             </button>
           ) : null}
         </section>
+        <FieldSeasons partyId={wanted.partyId} fieldId={wanted.fieldId} ended={isBusy ? undefined : job?.id} />
         <RecentSeasons ended={isBusy ? undefined : job?.id} />
       </div>
       <section class="wide" ref={outcome}>

@@ -91,7 +91,7 @@ describeInBrowser('the console’s Boundary', () => {
     async () => {
       const { page, context } = await openConsole({ session, at: '#/boundary' });
       // The answer is the one of the search before: nothing is computed twice.
-      const headers = { authorization: `Bearer ${service.jwt}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${service.outside.jwt}`, 'content-type': 'application/json' };
       const fetched = await fetch(`${service.baseUrl}/solutions/partnerAgPowered.smartBoundary:fetch`, {
         method: 'POST',
         headers,
@@ -179,7 +179,7 @@ describeInBrowser('the console’s Boundary', () => {
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByText('This token is not taken here, or has run out.').waitFor();
       expect(await axeFindings(page)).toEqual([]);
-      await page.getByLabel('Access token').fill(service.jwt);
+      await page.getByLabel('Access token').fill(service.outside.jwt);
       await page.keyboard.press('Enter');
       await page.locator('.steps').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();

@@ -100,11 +100,11 @@ export async function drawScenes(): Promise<void> {
   rmSync(drawn, { recursive: true });
 }
 
-/** A new customer's session, with the data manager's farm. */
+/** A new customer's session, with the farm of a tenant whose data manager lies elsewhere. */
 export async function newSession(): Promise<Session & { readonly customer: string }> {
   const { customer, apiKey } = await newCustomer();
-  const { partyId, farmId, pointOnSurface: point } = service;
-  return { apiKey, token: service.jwt, farm: { partyId, farmId, point, fields: [] }, customer };
+  const { jwt: token, partyId, farmId, pointOnSurface: point } = service.outside;
+  return { apiKey, token, farm: { partyId, farmId, point, fields: [] }, customer };
 }
 
 interface FieldsPage {

@@ -59,7 +59,8 @@ describeInBrowser('signing in to the console with an organisation', () => {
       const token = await tokenIn(page);
       secrets.push(token);
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object;
-      expect(claims).toMatchObject({ azp: CONSOLE_APP, scp: 'Jobs.ReadWrite', tid: tenantId(DEFAULT_TENANT) });
+      expect(claims).toMatchObject({ azp: CONSOLE_APP, scp: 'Jobs.ReadWrite Farm.ReadWrite' });
+      expect(claims).toHaveProperty('tid', tenantId(DEFAULT_TENANT));
 
       const asked = new URL(requests.find(({ url }) => url.startsWith(`${AUTHORITY}/oauth2`))?.url ?? '');
       expect(Object.fromEntries(asked.searchParams)).toMatchObject({

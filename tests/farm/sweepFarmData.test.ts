@@ -5,7 +5,7 @@ import type { InsightOwner } from '../../shared/farm/insight.js';
 import { removeSearchFields } from '../../shared/farm/removeSearchFields.js';
 import { sweepFarmData } from '../../shared/farm/sweepFarmData.js';
 import { aParty, anInsight, FarmWorld, keyIn } from './farmWorld.js';
-import { TENANT } from './landInMemory.js';
+import { OTHER_TENANT, TENANT } from './landInMemory.js';
 
 const DAY_MS = 86_400_000;
 const DAYS = 1_100;

@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useFarmAccess } from '../../parts/farmAccess.js';
+import { hectaresText } from '../../parts/farmLand.js';
 import { Icon } from '../../parts/icons.js';
 import { go, hrefOf } from '../../router.js';
 import { handedOver } from '../handOver.js';
 import { confidenceWord, readingWord, type Candidate } from './boundarySearch.js';
 import { saveText } from '../../parts/download.js';
 import { geoJsonOf } from './fieldGeoJson.js';
+import { SaveAsField } from './saveAsField.js';
 import type { BoundarySearch } from './useBoundarySearch.js';
 
 interface FoundPanelProps {
   readonly candidate: Candidate;
   readonly search: BoundarySearch;
 }
-
-const hectares = (areaHa: number): string => (areaHa < 10 ? areaHa.toFixed(2) : areaHa.toFixed(1));
 
 const Confidence = ({ confidence }: Pick<Candidate, 'confidence'>): JSX.Element =>
   confidence === undefined ? (
@@ -43,7 +44,7 @@ function Readings({ search }: { readonly search: BoundarySearch }): JSX.Element 
           />
           <span class={`reading reading-${reading}`}>
             <b>{readingWord(reading)}</b>
-            <span class="figure">{hectares(areaHa)} ha</span>
+            <span class="figure">{hectaresText(areaHa)} ha</span>
             <span class="figure quiet">
               {confidence === undefined ? 'by hand' : `${confidenceWord(confidence)} ${confidence.toFixed(2)}`}
             </span>
@@ -58,6 +59,8 @@ function Readings({ search }: { readonly search: BoundarySearch }): JSX.Element 
 export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element {
   const [name, setName] = useState('New field');
   const { isAdjusting, found } = search;
+  const access = useFarmAccess();
+  const canSave = access.state === 'own' && access.canWrite;
   const enrol = (event: Event): void => {
     event.preventDefault();
     handedOver.value = { fieldId: name.trim(), geometry: candidate.geometry };
@@ -69,7 +72,7 @@ export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element 
         <div>
           <dt>Area</dt>
           <dd>
-            <b>{hectares(candidate.areaHa)}</b> <span class="quiet">ha</span>
+            <b>{hectaresText(candidate.areaHa)}</b> <span class="quiet">ha</span>
           </dd>
         </div>
         <div>
@@ -82,7 +85,7 @@ export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element 
       ) : null}
       <Readings search={search} />
       <label>
-        <span>Name it, to enrol it</span>
+        <span>Name it, to enrol it{canSave ? ' or save it' : ''}</span>
         <input
           type="text"
           value={name}
@@ -109,6 +112,7 @@ export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element 
         </button>
       </div>
       {isAdjusting ? <small>Drag a corner, or the edge between two. Alt and a click take a corner away.</small> : null}
+      <SaveAsField candidate={candidate} name={name.trim()} search={search} />
       <button
         type="button"
         class="link"

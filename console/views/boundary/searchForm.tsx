@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Position } from '../../../shared/geo/geoJson.js';
+import { useFarmAccess } from '../../parts/farmAccess.js';
+import { FieldPicker } from '../../parts/fieldPicker.js';
 import { placeOfText, typedPlace } from '../../parts/placeText.js';
 import type { BoundarySearch, SearchSettings } from './useBoundarySearch.js';
 
@@ -10,31 +12,61 @@ interface SearchFormProps {
   readonly onAsk: (place: Position, isTyped: boolean) => void;
 }
 
-const INPUTS: readonly {
+interface Input {
   readonly name: keyof SearchSettings;
   readonly text: string;
   readonly type: 'text' | 'date';
-}[] = [
+}
+
+const PERIOD: readonly Input[] = [
   { name: 'from', text: 'Imagery from', type: 'date' },
   { name: 'to', text: 'to', type: 'date' },
+];
+const IDS: readonly Input[] = [
   { name: 'partyId', text: 'Party id', type: 'text' },
   { name: 'farmId', text: 'Farm id', type: 'text' },
 ];
+
+/** Inputs side by side. */
+function Inputs({
+  inputs,
+  search,
+}: {
+  readonly inputs: readonly Input[];
+  readonly search: BoundarySearch;
+}): JSX.Element {
+  const { settings, setSettings } = search;
+  const set =
+    (name: keyof SearchSettings) =>
+    ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+      setSettings({ ...settings, [name]: currentTarget.value });
+    };
+  return (
+    <div class="pairs">
+      {inputs.map(({ name, text, type }) => (
+        <label key={name}>
+          <span>{text}</span>
+          {type === 'date' ? (
+            <input type="date" value={settings[name]} onInput={set(name)} />
+          ) : (
+            <input type="text" value={settings[name]} onInput={set(name)} />
+          )}
+        </label>
+      ))}
+    </div>
+  );
+}
 
 /** Where to look, on which days and for whose farm. */
 export function SearchForm({ place, search, onAsk }: SearchFormProps): JSX.Element {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
   const { settings, setSettings } = search;
-  const needsFarm = settings.partyId === '' || settings.farmId === '';
+  const access = useFarmAccess();
+  const [needsFarm] = useState(settings.partyId === '' || settings.farmId === '');
   useEffect(() => {
     if (place !== undefined) setText(typedPlace(place));
   }, [place]);
-  const set =
-    (name: keyof SearchSettings) =>
-    ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
-      setSettings({ ...settings, [name]: currentTarget.value });
-    };
   const submit = (event: Event): void => {
     event.preventDefault();
     const typed = placeOfText(text);
@@ -70,18 +102,16 @@ export function SearchForm({ place, search, onAsk }: SearchFormProps): JSX.Eleme
       )}
       <details open={needsFarm}>
         <summary>Period and farm</summary>
-        <div class="pairs">
-          {INPUTS.map(({ name, text: label, type }) => (
-            <label key={name}>
-              <span>{label}</span>
-              {type === 'date' ? (
-                <input type="date" value={settings[name]} onInput={set(name)} />
-              ) : (
-                <input type="text" value={settings[name]} onInput={set(name)} />
-              )}
-            </label>
-          ))}
-        </div>
+        <Inputs inputs={PERIOD} search={search} />
+        <FieldPicker
+          access={access}
+          picked={settings}
+          wants="farm"
+          onPick={({ fieldId: _field, ...change }) => {
+            setSettings({ ...settings, ...change });
+          }}
+          otherwise={<Inputs inputs={IDS} search={search} />}
+        />
         <small>At most 14 days. The farm is one of your data manager.</small>
       </details>
     </form>

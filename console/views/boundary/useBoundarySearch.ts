@@ -4,7 +4,7 @@ import { addDays } from '../../../shared/validation/calendar.js';
 import { cancelJob, type JobState } from '../../api/jobs.js';
 import { credentials } from '../../session/session.js';
 import { adjusted, candidatesOf, findBoundary, type Candidate, type FoundBoundary } from './boundarySearch.js';
-import { recentFarms, rememberFarm } from './recentFarms.js';
+import { recentFarms, rememberFarm, type FarmIds } from './recentFarms.js';
 
 /** Days of imagery that are looked at unless others are wanted: the most that the service takes. */
 const PERIOD_DAYS = 14;
@@ -21,6 +21,8 @@ export interface SearchSettings {
 export interface BoundarySearch {
   readonly settings: SearchSettings;
   readonly setSettings: (settings: SearchSettings) => void;
+  /** The farm that was asked for last; the settings may have changed since. */
+  readonly asked: FarmIds | undefined;
   readonly isBusy: boolean;
   /** The job's last state; undefined before the first question. */
   readonly job: JobState | undefined;
@@ -40,8 +42,8 @@ export interface BoundarySearch {
   readonly adjust: (geometry: Polygon) => void;
 }
 
-function firstSettings(): SearchSettings {
-  const farm = credentials.value?.farm ?? recentFarms()[0];
+function firstSettings(linked: FarmIds): SearchSettings {
+  const farm = linked.farmId !== '' ? linked : (credentials.value?.farm ?? recentFarms()[0]);
   const today = new Date().toISOString().slice(0, 10);
   return {
     partyId: farm?.partyId ?? '',
@@ -58,9 +60,10 @@ interface Answer {
   readonly found?: FoundBoundary;
 }
 
-/** Asks for one boundary at a time; a new question, or leaving the view, ends the wait for the one before. */
-export function useBoundarySearch(): BoundarySearch {
-  const [settings, setSettings] = useState(firstSettings);
+/** Asks for one boundary at a time; a new question, or leaving the view, ends the wait for the one before. @param linked the farm that the address names */
+export function useBoundarySearch(linked: FarmIds): BoundarySearch {
+  const [settings, setSettings] = useState(() => firstSettings(linked));
+  const [asked, setAsked] = useState<FarmIds>();
   const [isBusy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<Answer>({});
   const [candidates, setCandidates] = useState<readonly Candidate[]>([]);
@@ -93,6 +96,7 @@ export function useBoundarySearch(): BoundarySearch {
   return {
     settings,
     setSettings,
+    asked,
     isBusy,
     job: answer.job,
     jobId: answer.job?.id,
@@ -105,6 +109,7 @@ export function useBoundarySearch(): BoundarySearch {
     ask: (place) => {
       waiting.current?.abort();
       waiting.current = new AbortController();
+      setAsked({ partyId: settings.partyId, farmId: settings.farmId });
       setAnswer({});
       setCandidates([]);
       setChosen('0');

@@ -5,6 +5,7 @@ import type { ListedField } from '../../api/fields.js';
 import { memo } from '../../charts/memo.js';
 import { Spark, type SparkPoint } from '../../charts/spark.js';
 import type { Curve } from '../../charts/timeline.js';
+import { folded } from '../../parts/folded.js';
 import { Icon } from '../../parts/icons.js';
 import { hrefOf } from '../../router.js';
 import { saveText } from '../../parts/download.js';
@@ -30,8 +31,6 @@ interface Row {
 const isFailed = ({ field, state }: Row): boolean => state.state === 'failed' || field.errors !== null;
 const isShown = (row: Row, filter: Filter): boolean =>
   filter === undefined || (filter === 'failed' ? isFailed(row) : row.state.state === filter);
-
-const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 interface FieldListProps {
   readonly fields: readonly ListedField[];

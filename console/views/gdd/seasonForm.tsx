@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
-import { credentials } from '../../session/session.js';
+import { Labelled } from '../../parts/labelled.js';
+import { FieldInputs } from './fieldInputs.js';
 import { CROP_NAMES } from './season.js';
 
 /** What is asked for. */
 export interface SeasonWanted {
   readonly partyId: string;
+  /** Only narrows the choice of fields; empty for all farms of the party. */
+  readonly farmId: string;
   readonly fieldId: string;
   readonly crop: string;
   readonly from: string;
@@ -126,91 +128,5 @@ export function SeasonForm({ wanted, isBusy, faults, onChange, onCalculate }: Se
         Calculate
       </button>
     </form>
-  );
-}
-
-interface FieldInputsProps extends Pick<SeasonFormProps, 'wanted' | 'faults'> {
-  readonly set: (change: Partial<SeasonWanted>) => void;
-}
-
-/** A field of the farm that came with the sign-in, else ids of the data manager. */
-function FieldInputs({ wanted, faults, set }: FieldInputsProps): JSX.Element {
-  const fields = credentials.value?.farm?.fields ?? [];
-  if (fields.length > 0) {
-    return (
-      <Labelled name="Field" fault={faults.get('resourceId')}>
-        {(tie) => (
-          <select
-            {...tie}
-            value={wanted.fieldId}
-            onChange={({ currentTarget }) => {
-              set({ fieldId: currentTarget.value });
-            }}
-          >
-            {fields.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Labelled>
-    );
-  }
-  return (
-    <>
-      <Labelled name="Party id" fault={faults.get('partyId')}>
-        {(tie) => (
-          <input
-            {...tie}
-            required
-            value={wanted.partyId}
-            onInput={({ currentTarget }) => {
-              set({ partyId: currentTarget.value.trim() });
-            }}
-          />
-        )}
-      </Labelled>
-      <Labelled name="Field id" fault={faults.get('resourceId')}>
-        {(tie) => (
-          <input
-            {...tie}
-            required
-            value={wanted.fieldId}
-            onInput={({ currentTarget }) => {
-              set({ fieldId: currentTarget.value.trim() });
-            }}
-          />
-        )}
-      </Labelled>
-    </>
-  );
-}
-
-interface LabelledProps {
-  readonly name: string;
-  readonly fault: string | undefined;
-  /** Draws the input with what ties it to its fault. */
-  readonly children: (tie: FaultTie) => JSX.Element;
-}
-
-interface FaultTie {
-  readonly 'aria-describedby'?: string;
-  readonly 'aria-invalid'?: true;
-}
-
-/** An input with its name, and what was wrong with it. */
-function Labelled({ name, fault, children }: LabelledProps): JSX.Element {
-  const id = useId();
-  return (
-    <label>
-      <span>{name}</span>
-      {children(fault === undefined ? {} : { 'aria-describedby': id, 'aria-invalid': true })}
-      {fault === undefined ? null : (
-        <span class="input-fault" id={id} role="alert">
-          {fault}
-        </span>
-      )}
-    </label>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
 import { readGddInsight } from '../../api/insights.js';
 import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';
-import { go, hrefOf } from '../../router.js';
+import { farmPlaceOf, go, hrefOf } from '../../router.js';
 import { credentials } from '../../session/session.js';
 import type { SeasonWanted } from './seasonForm.js';
 
@@ -16,14 +16,19 @@ export interface SeasonState {
   readonly isBusy: boolean;
 }
 
-/** The last season of a summer crop. */
-export function firstWanted(): SeasonWanted {
-  const farm = credentials.value?.farm;
+/** The field that the address names by party, farm and field, else the first one of the farm that came with the sign-in. */
+function firstField(parts: readonly string[]): Pick<SeasonWanted, 'partyId' | 'farmId' | 'fieldId'> {
+  if (parts.length > 1) return farmPlaceOf(parts);
+  const { partyId = '', farmId = '', fields = [] } = credentials.value?.farm ?? {};
+  return { partyId, farmId, fieldId: fields[0]?.id ?? '' };
+}
+
+/** The last season of a summer crop. @param parts of the address */
+export function firstWanted(parts: readonly string[]): SeasonWanted {
   const today = new Date().toISOString().slice(0, 10);
   const year = Number(today.slice(0, 4)) - (today < `${today.slice(0, 4)}-06-01` ? 1 : 0);
   return {
-    partyId: farm?.partyId ?? '',
-    fieldId: farm?.fields[0]?.id ?? '',
+    ...firstField(parts),
     crop: 'CORN',
     from: `${year}-05-01`,
     to: `${year}-09-30`,

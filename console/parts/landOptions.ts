@@ -1,0 +1,15 @@
+import { landName, type Listed } from '../api/farm.js';
+import type { ComboOption } from './comboChoice.js';
+
+/** Parties or farms to choose from. Ids tell those of the same name apart. */
+export function optionsOf({ items }: Listed<{ readonly name?: string; readonly id: string }>): readonly ComboOption[] {
+  const names = items.map(landName);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return items.map((land, index) => {
+    const text = names[index] ?? land.id;
+    return { id: land.id, text, ...(twice.has(text) ? { note: land.id } : {}) };
+  });
+}
+
+/** The choice of no farm in particular. */
+export const ALL_FARMS: ComboOption = { id: '', text: 'All farms' };
