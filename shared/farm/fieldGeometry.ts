@@ -1,6 +1,7 @@
 import type { Box } from '../geo/box.js';
 import { partsOf, type Position, type Ring } from '../geo/geoJson.js';
 import { comparedArea, type ComparedArea } from '../geo/intersects.js';
+import { ServiceError } from '../errors/serviceError.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { requireRange, requireSoundRings } from '../geo/soundness/soundShape.js';
 import { WorkBudget } from '../geo/soundness/workBudget.js';
@@ -9,12 +10,34 @@ import { polygonAreaHa } from '../raster/polygonArea.js';
 import type { Extent, Geometry } from './land.js';
 import { invalidRequest } from './resourceRules.js';
 
+/** A geometry with what it spans. */
+export interface SoundField {
+  readonly geometry: Geometry;
+  readonly extent: Extent;
+}
+
+/** Above so many positions of a MultiPolygon, or numbers of a Polygon, a check may take longer than requests should wait. */
+const MOST_CHECKED_HERE = 2_000;
+
+/** Whether the check of a geometry may hold up the event loop. */
+export const isLarge = ({ coordinates }: Geometry): boolean => coordinates.flat(2).length > MOST_CHECKED_HERE;
+
+/** Checks a geometry in the process of tasks, which hands on no errors. @returns else what is wrong with it */
+export function inspectGeometry(value: unknown): SoundField | { readonly wrong: string } {
+  try {
+    return fieldGeometry(value);
+  } catch (error) {
+    if (error instanceof ServiceError) return { wrong: error.message };
+    throw error;
+  }
+}
+
 /**
  * The geometry of a field with what it spans, as it was sent: a third coordinate and the direction of rings included.
  *
  * @throws ServiceError 400 for one that is not sound
  */
-export function fieldGeometry(value: unknown): { readonly geometry: Geometry; readonly extent: Extent } {
+export function fieldGeometry(value: unknown): SoundField {
   const geometry = wellFormed(value);
   try {
     return { geometry, extent: { box: soundBox(geometry), areaHa: areaHaOf(geometry) } };
@@ -38,7 +61,7 @@ export function searchGeometry(value: unknown): ComparedArea {
 }
 
 /** @throws ServiceError 400 for anything but a geometry of the forms that fields have */
-function wellFormed(value: unknown): Geometry {
+export function wellFormed(value: unknown): Geometry {
   const { type, coordinates } = isJsonObject(value) ? value : {};
   if (type === 'Point' && isPosition(coordinates)) return { ...(value as object), type, coordinates };
   if (type === 'Polygon' && isListOf(coordinates, isRing)) return { ...(value as object), type, coordinates };

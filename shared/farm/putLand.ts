@@ -4,9 +4,9 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { isJsonObject } from '../json.js';
-import { fieldGeometry } from './fieldGeometry.js';
+import { fieldGeometry, isLarge, wellFormed, type SoundField } from './fieldGeometry.js';
 import { checkPreconditions, type Preconditions } from './preconditions.js';
-import { partyKeyOf, type CommonMembers, type Land, type LandKey, type LandKind } from './land.js';
+import { partyKeyOf, type CommonMembers, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 import type { LandStore, StoredLand } from './landStore.js';
 import { writtenPart } from './landView.js';
 import { mergePatch } from './mergePatch.js';
@@ -17,6 +17,8 @@ export interface PutLandPorts {
   readonly clock: Pick<Clock, 'now'>;
   /** The eTag of each change. */
   readonly newId: NewId;
+  /** Checks a large geometry beside the event loop; in it when absent. @throws ServiceError 400 */
+  readonly checkBeside?: (geometry: Geometry) => Promise<SoundField>;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
 }
@@ -26,6 +28,11 @@ export interface LandPatch extends Preconditions {
   readonly body: WireObject;
   /** Who changes it: an object of the caller's directory, or a solution. */
   readonly by: string;
+}
+
+/** The same with its geometry, once that was found sound. */
+interface CheckedPatch extends LandPatch {
+  readonly sound: SoundField | undefined;
 }
 
 export interface PutLand {
@@ -54,20 +61,21 @@ export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) =
   return async (key, patch) => {
     const fixed = key.kind === 'party' ? { id: key.id } : { id: key.id, partyId: key.partyId };
     const part = withWholeGeometry(writablePart(patch.body, writableMembers[key.kind], fixed));
+    const checkedPatch = { ...patch, body: part, sound: await soundIn(ports, part) };
     const isLikelyNew = patch.ifMatch === undefined && !ports.land.isKnown(key);
     if (isLikelyNew) {
-      const created = await create(ports, key, { ...patch, body: part });
+      const created = await create(ports, key, checkedPatch);
       if (created !== undefined) return { land: created, isNew: true };
     }
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const before = await ports.land.find(key);
       checkPreconditions(patch, before?.land);
       if (before === undefined) {
-        const created = await create(ports, key, { ...patch, body: part });
+        const created = await create(ports, key, checkedPatch);
         if (created !== undefined) return { land: created, isNew: true };
         continue;
       }
-      const changed = await change(ports, key, before, { ...patch, body: part });
+      const changed = await change(ports, key, before, checkedPatch);
       if (changed !== undefined) return { land: changed, isNew: false };
     }
     throw new ServiceError(commonFaults.unavailable, 'Others change the same resource all the time; send it again.');
@@ -75,8 +83,8 @@ export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) =
 }
 
 /** @returns undefined when there is one already */
-async function create(ports: PutLandPorts, key: LandKey, { body, by }: LandPatch): Promise<Land | undefined> {
-  const written = checked(key.kind, mergePatch({}, body) as WireObject);
+async function create(ports: PutLandPorts, key: LandKey, { body, by, sound }: CheckedPatch): Promise<Land | undefined> {
+  const written = checked(key.kind, mergePatch({}, body) as WireObject, sound);
   await Promise.all([requireParents(ports, key, written.farmId), ports.checkQuota(key.tenant, key.kind)]);
   const at = ports.clock.now().getTime();
   const authorship = { createdAt: at, createdBy: by, modifiedAt: at, modifiedBy: by };
@@ -96,12 +104,12 @@ async function change(
   ports: PutLandPorts,
   key: LandKey,
   stored: StoredLand,
-  { body, by }: LandPatch,
+  { body, by, sound }: CheckedPatch,
 ): Promise<Land | undefined> {
   const before = stored.land;
   if (before.isDeleting === true) throw beingDeleted(key);
   const merged = mergePatch(writtenPart(before), body) as WireObject;
-  const written = checked(key.kind, merged, Object.hasOwn(body, 'geometry') ? undefined : before);
+  const written = checked(key.kind, merged, Object.hasOwn(body, 'geometry') ? sound : before);
   if (written.farmId !== undefined && written.farmId !== before.farmId) await requireFarm(ports, key, written.farmId);
   const { id, partyId, createdAt, createdBy } = before;
   const stamps = { createdAt, createdBy, modifiedAt: ports.clock.now().getTime(), modifiedBy: by, eTag: ports.newId() };
@@ -119,23 +127,27 @@ function withWholeGeometry(body: WireObject): WireObject {
     : body;
 }
 
-/** What was written, once it keeps the rules. @param kept has the geometry that stays @throws ServiceError 400 */
-function checked(kind: LandKind, merged: WireObject, kept?: Pick<Land, 'geometry' | 'extent'>): Written {
+/** The geometry of a body, checked once; undefined for a body without one. @throws ServiceError 400 */
+async function soundIn({ checkBeside }: PutLandPorts, { geometry }: WireObject): Promise<SoundField | undefined> {
+  if (geometry === undefined || geometry === null) return undefined;
+  const formed = wellFormed(geometry);
+  return checkBeside !== undefined && isLarge(formed) ? checkBeside(formed) : fieldGeometry(formed);
+}
+
+/** What was written, once it keeps the rules. @param shape the geometry with it, already checked @throws ServiceError 400 */
+function checked(kind: LandKind, merged: WireObject, shape?: Pick<Land, 'geometry' | 'extent'>): Written {
   checkCommonMembers(merged);
   if (kind !== 'field') return merged;
-  const { farmId, geometry, ...common } = merged;
+  const { farmId, geometry: _checked, ...common } = merged;
   if (farmId !== undefined && typeof farmId !== 'string') throw invalidRequest('farmId must be the id of a farm.');
   return {
     ...(common as CommonMembers),
     ...(farmId === undefined ? {} : { farmId }),
-    ...(kept === undefined ? geometryPart(geometry) : keptGeometry(kept)),
+    ...(shape === undefined ? {} : shapePart(shape)),
   };
 }
 
-const geometryPart = (geometry: unknown): Pick<Land, 'geometry' | 'extent'> =>
-  geometry === undefined ? {} : fieldGeometry(geometry);
-
-const keptGeometry = ({ geometry, extent }: Pick<Land, 'geometry' | 'extent'>): Pick<Land, 'geometry' | 'extent'> => ({
+const shapePart = ({ geometry, extent }: Pick<Land, 'geometry' | 'extent'>): Pick<Land, 'geometry' | 'extent'> => ({
   ...(geometry === undefined ? {} : { geometry }),
   ...(extent === undefined ? {} : { extent }),
 });

@@ -24,6 +24,7 @@ import { landQuota } from '../farm/landQuota.js';
 import { LandStore } from '../farm/landStore.js';
 import type { PutLandPorts } from '../farm/putLand.js';
 import type { RemoveLandPorts } from '../farm/removeLand.js';
+import { invalidRequest } from '../farm/resourceRules.js';
 import { removeSearchFields } from '../farm/removeSearchFields.js';
 import { sweepFarmData } from '../farm/sweepFarmData.js';
 import type { NewId } from '../ids.js';
@@ -95,13 +96,18 @@ const quotaOf = (config: QuotaConfig, counts: FarmCountStore, clock: Clock): Put
 
 /** Builds the stores and use cases of farm data; nothing is called yet. */
 export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings): FarmServices {
-  const { forRequests, work, clock, newId } = surroundings;
+  const { forRequests, work, runTask, clock, newId } = surroundings;
   const stores = storesOf(forRequests);
   return {
     ...{ ...stores, clock, newId },
     lanes: work.lanes,
     sweepUp: sweepUp({ work: work.work, clock, newId }),
     checkQuota: quotaOf(config, stores.counts, clock),
+    checkBeside: async (geometry) => {
+      const found = await runTask('inspectGeometry', geometry);
+      if ('wrong' in found) throw invalidRequest(found.wrong);
+      return found;
+    },
     openWork: work.store,
   };
 }

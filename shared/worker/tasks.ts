@@ -1,4 +1,5 @@
 import { checkGeoJson, inspectFields, surveyFields } from '../enrollments/uploadTasks.js';
+import { inspectGeometry } from '../farm/fieldGeometry.js';
 import { featureSpans } from '../farm/imports/featureSpans.js';
 import { prepareFeatures } from '../farm/imports/importTasks.js';
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
@@ -8,7 +9,7 @@ import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 export const tasks = {
   ...{ checkGeoJson, inspectFields, surveyFields },
   ...{ findField, makeLayers },
-  ...{ featureSpans, prepareFeatures },
+  ...{ inspectGeometry, featureSpans, prepareFeatures },
 } as const;
 
 /** Runs one task; its input and output are copied from process to process. */
