@@ -33,7 +33,7 @@ import type { MemoryRows } from '../support/memoryRows.js';
 /** The farm of the jobs. */
 export const ownFarm = { tenant: TENANT, partyId: 'party', farmId: 'farm' } as const;
 
-export interface OwnBoundaryOptions {
+interface OwnBoundaryOptions {
   /** Folder of STAC items with their files. */
   readonly scenes: string;
   readonly findField: (search: FieldSearch) => Promise<FieldFinding>;

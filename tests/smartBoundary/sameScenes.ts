@@ -13,7 +13,7 @@ import { drawnOnce } from '../support/drawnScenes.js';
 import { writeScene } from '../support/sceneFiles.js';
 
 /** One scene that the catalogue and a data manager both have. */
-export interface SharedScene {
+interface SharedScene {
   /** UTC day. */
   readonly date: string;
   /** The raster of the tile. */
