@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import {
   FarmFieldList,
   FarmList,
-  FieldListParameters,
+  FarmFieldListParameters,
   LandListParameters,
   PartyList,
 } from '../../shared/farm/farmSchemas.js';
@@ -27,7 +27,7 @@ interface ListedKind {
 
 const parties: ListedKind = { kind: 'party', title: 'Parties', parameters: LandListParameters, list: PartyList };
 const farms: ListedKind = { kind: 'farm', title: 'Farms', parameters: LandListParameters, list: FarmList };
-const fields: ListedKind = { kind: 'field', title: 'Fields', parameters: FieldListParameters, list: FarmFieldList };
+const fields: ListedKind = { kind: 'field', title: 'Fields', parameters: FarmFieldListParameters, list: FarmFieldList };
 
 const OF_TENANT = 'of your tenant';
 const OF_PARTY = 'of a party';

@@ -154,7 +154,7 @@ export const pageOfWire = {
 };
 
 export const LandListParameters = Type.Object({ ...commonFilterParameters, ...pageOfWire });
-export const FieldListParameters = Type.Object({
+export const FarmFieldListParameters = Type.Object({
   ...commonFilterParameters,
   farmIds: list('Ids of farms'),
   ...pageOfWire,
