@@ -16,6 +16,7 @@ import { LandStore } from '../farm/landStore.js';
 import type { PutLandPorts } from '../farm/putLand.js';
 import type { RemoveLandPorts } from '../farm/removeLand.js';
 import type { NewId } from '../ids.js';
+import { limiter } from '../raster/limiter.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/workKind.js';
 import { TaskExhausted } from '../worker/taskProcess.js';
@@ -52,6 +53,9 @@ const storesOf = (storage: DataStorage) => ({
   importFiles: new ImportFileStore(storage.blobs('farm-data')),
 });
 
+/** Imports of one process at the same time, each with its file in memory. */
+const IMPORTS_AT_ONCE = 2;
+
 /** No quota is set. */
 const checkQuota: PutLandPorts['checkQuota'] = () => Promise.resolve();
 
@@ -80,6 +84,7 @@ export function farmKinds(
     // What an import has checked must still hold when it writes.
     land: storesOf(forRequests).land,
     checkQuota,
+    inTurn: limiter(IMPORTS_AT_ONCE),
     featureSpans: (bytes: Uint8Array) => readable(runTask('featureSpans', bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => readable(runTask('prepareFeatures', input)),
     clock,
