@@ -4,13 +4,8 @@ import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/wor
 /** The kind of the work that writes the fields of a file. */
 export const IMPORT = 'import';
 
-/** What a file is, by its content type. */
-export const importTypes = {
-  'application/geo+json': 'A FeatureCollection of fields',
-  'application/zip': 'One shapefile: .shp with polygons, .dbf, .prj, .cpg; at most 20 files and 500 MB unpacked',
-  'application/x-ndjson': 'Our own export: one `{ "path": "/parties/…", "resource": {…} }` a line',
-} as const;
-export type ImportType = keyof typeof importTypes;
+/** What a file is, by its content type: a FeatureCollection, a shapefile, an export of ours. */
+export type ImportType = 'application/geo+json' | 'application/zip' | 'application/x-ndjson';
 
 /** What a caller asks for, beside the file. */
 export interface ImportOptions {
