@@ -90,7 +90,8 @@ export const farmFieldsGeoJson = farmOperation({
 });
 
 function nextQuery(query: Readonly<Record<string, unknown>>, skipToken: string): string {
-  const entries = Object.entries({ ...query, skipToken }).flatMap(([name, given]) =>
+  const asked: Readonly<Record<string, unknown>> = { ...query, skipToken };
+  const entries = Object.entries(asked).flatMap(([name, given]) =>
     [given].flat().map((each): [string, string] => [name, String(each)]),
   );
   return new URLSearchParams(entries).toString();

@@ -62,8 +62,13 @@ async function imported(tid: string, ...given: [body: string | Uint8Array, sent?
   }
 }
 
-const geoJsonOf = async (tid: string, query = ''): Promise<Reply['json']> =>
-  JSON.parse((await asFarmer(tid, `/v1/parties/party/fields.geojson${query}`, {}, 'Farm.Read')).text);
+interface Collection {
+  readonly features: readonly { readonly properties: { readonly field_id: string; readonly name: string } }[];
+  readonly links?: readonly { readonly href: string }[];
+}
+
+const geoJsonOf = async (tid: string, query = ''): Promise<Collection> =>
+  JSON.parse((await asFarmer(tid, `/v1/parties/party/fields.geojson${query}`, {}, 'Farm.Read')).text) as Collection;
 
 describe('an import over HTTP', () => {
   let tid: string;
@@ -84,7 +89,7 @@ describe('an import over HTTP', () => {
     expect(await blobsOf('farm-data').list(`${tid}/imports/`)).toEqual([]);
     const read = await geoJsonOf(tid, '?limit=1000');
     expect(read.features).toHaveLength(120);
-    expect(read.features[0].properties).toMatchObject({ party_id: 'party', farm_id: 'home', enrollable: true });
+    expect(read.features[0]?.properties).toMatchObject({ party_id: 'party', farm_id: 'home', enrollable: true });
   });
 
   test('of a zipped shapefile writes its fields; one without a reference system is refused with what helps', async () => {
@@ -95,9 +100,7 @@ describe('an import over HTTP', () => {
       query: 'partyId=party&idProperty=ID&nameProperty=NAME',
     });
     expect(done.json).toMatchObject({ status: 'Succeeded', total: 30, written: 30 });
-    const names = (await geoJsonOf(other)).features.map(
-      (each: { properties: { name: string } }) => each.properties.name,
-    );
+    const names = (await geoJsonOf(other)).features.map((each) => each.properties.name);
     expect(new Set(names).size).toBe(30);
     const refused = await send(other, zipped({ 'a.shp': Buffer.alloc(100), 'a.dbf': Buffer.alloc(40) }), { type });
     expect([refused.status, refused.json.error.code]).toEqual([400, 'InvalidRequest']);
@@ -182,9 +185,10 @@ describe('the fields of a party as GeoJSON', () => {
     let query = '?limit=3';
     for (;;) {
       const page = await geoJsonOf(tid, query);
-      seen.push(...page.features.map((each: { properties: { field_id: string } }) => each.properties.field_id));
-      if (page.links === undefined) break;
-      query = new URL(page.links[0].href as string).search;
+      seen.push(...page.features.map((each) => each.properties.field_id));
+      const [next] = page.links ?? [];
+      if (next === undefined) break;
+      query = new URL(next.href).search;
     }
     expect(new Set(seen).size).toBe(7);
   });

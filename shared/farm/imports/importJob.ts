@@ -79,8 +79,7 @@ export const importOfWork = (item: WorkKey): ImportKey => {
   return { tenant, importId: item.id.slice(tenant.length + 1) };
 };
 
-export const factsOfImport = (request: ImportRequest): JsonObject =>
-  Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as JsonObject;
+export const factsOfImport = (request: ImportRequest): JsonObject => ({ ...request }) as unknown as JsonObject;
 
 export const requestOfWork = ({ facts }: Pick<WorkItem, 'facts'>): ImportRequest => facts as unknown as ImportRequest;
 
