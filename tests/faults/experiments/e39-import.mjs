@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { after, before } from '../crashPoints.mjs';
 import { pause, untilNothingOpen } from '../quiet.mjs';
@@ -87,7 +89,9 @@ export const experiment = {
     const chosen = points.filter(({ name }) => name.includes(context.only));
     const world = await context.start({ points: chosen });
     const tenant = randomUUID();
-    await printed(world, 'tenants', 'add', tenant);
+    const register = join(world.directory, 'farmTenants.json');
+    writeFileSync(register, JSON.stringify({ [tenant]: {} }));
+    await printed(world, 'tenants', 'import', register);
     const token = await printed(world, 'token', '--tenant', tenant, '--roles', 'Farm.ReadWrite');
     const headers = { authorization: `Bearer ${token}` };
     for (const deadline = Date.now() + REACH_MS; Date.now() < deadline; await pause(500))
