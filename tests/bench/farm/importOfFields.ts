@@ -40,7 +40,7 @@ function portsOn(storage: CountedStorage) {
     importFiles: new ImportFileStore(storage.blobs('farm-data')),
     openWork: work,
     store: work,
-    queues: () => ({ send: ignore, head: () => Promise.resolve(undefined) }),
+    queues: () => ({ send: ignore, servedUntil: () => Promise.resolve(0) }),
     lanes: { wait: ignore, leaveAll: ignore, parked: ignore },
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => Promise.resolve(prepareFeatures(input)),
