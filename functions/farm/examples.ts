@@ -113,3 +113,10 @@ export const fieldsGeoJsonExample = {
     },
   ],
 };
+
+export const importedFeatures = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [{ type: 'Feature', geometry, properties: { field_id: '12', name: 'North field' } }],
+});
+
+export const importedLine = JSON.stringify({ path: '/parties/nygaard/fields/north', resource: fieldWriteExample });

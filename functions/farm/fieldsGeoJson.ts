@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FieldGeometry } from '../../shared/enrollments/enrollmentSchemas.js';
 import { fieldCollection } from '../../shared/farm/fieldCollection.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { positionIn, skipTokenOf } from '../../shared/farm/skipToken.js';
@@ -15,17 +16,31 @@ const ids = (description: string) =>
     Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joined by commas` }),
   );
 
+const FieldProperties = closedObject('FarmFieldProperties', {
+  field_id: Type.String({ description: 'Id of the field, behind that of its party where that is asked for' }),
+  party_id: Type.String({ description: 'Id of the party' }),
+  farm_id: Type.Optional(Type.String({ description: 'Id of the farm' })),
+  name: Type.Optional(Type.String({ description: 'For people' })),
+  enrollable: Type.Boolean({ description: 'Whether an enrollment takes the field' }),
+  not_enrollable: Type.Optional(Type.String({ description: 'Why not' })),
+});
+
+const FieldFeature = closedObject('FarmFieldFeature', {
+  type: Type.Enum(['Feature'], { description: 'The kind of GeoJSON object' }),
+  geometry: FieldGeometry('Where the field lies'),
+  properties: FieldProperties,
+});
+
+const PageLink = closedObject('FarmPageLink', {
+  rel: Type.Enum(['next'], { description: 'What it leads to' }),
+  href: Type.String({ format: 'uri', description: 'The next fields' }),
+  type: Type.String({ description: 'Their content type' }),
+});
+
 const FieldFeatures = closedObject('FarmFieldFeatures', {
   type: Type.Enum(['FeatureCollection'], { description: 'The kind of GeoJSON object' }),
-  features: Type.Array(Type.Object({}, { title: 'FarmFieldFeature' }), {
-    description:
-      'By id. Properties: `field_id`, `party_id`, `farm_id`, `name`, `enrollable`, and `not_enrollable` with the reason',
-  }),
-  links: Type.Optional(
-    Type.Array(Type.Object({ rel: Type.String(), href: Type.String({ format: 'uri' }), type: Type.String() }), {
-      description: 'The next fields; absent behind the last',
-    }),
-  ),
+  features: Type.Array(FieldFeature, { description: 'By id' }),
+  links: Type.Optional(Type.Array(PageLink, { description: 'Absent behind the last fields' })),
 });
 
 /** GET /v1/parties/{partyId}/fields.geojson — the fields of a party in the form in which enrollments take them. */
@@ -75,7 +90,8 @@ export const farmFieldsGeoJson = farmOperation({
 });
 
 function nextQuery(query: Readonly<Record<string, unknown>>, skipToken: string): string {
-  const entries = Object.entries({ ...query, skipToken }).flatMap(([name, given]) =>
+  const asked: Readonly<Record<string, unknown>> = { ...query, skipToken };
+  const entries = Object.entries(asked).flatMap(([name, given]) =>
     [given].flat().map((each): [string, string] => [name, String(each)]),
   );
   return new URLSearchParams(entries).toString();

@@ -1,14 +1,26 @@
 import { Type } from 'typebox';
 import { enrollmentFaults } from '../../shared/errors/catalogue.js';
 import { farmFaults } from '../../shared/errors/farmFaults.js';
-import { importTypes, type ImportOptions, type ImportType } from '../../shared/farm/imports/importJob.js';
+import type { ImportOptions, ImportType } from '../../shared/farm/imports/importJob.js';
 import { FarmImport, importView } from '../../shared/farm/imports/importView.js';
 import { getImport, startImport } from '../../shared/farm/imports/startImport.js';
-import { importExample } from './examples.js';
+import type { FileKind } from '../../shared/http/route.js';
+import { importedFeatures, importedLine, importExample } from './examples.js';
 import { farmOperation, requireId } from './farmRoute.js';
 
 const MEBIBYTE = 1024 * 1024;
 const PATH = 'v1/imports';
+const types: Readonly<Record<ImportType, FileKind>> = {
+  'application/geo+json': { description: 'A FeatureCollection of fields', example: importedFeatures },
+  'application/zip': {
+    description: 'One shapefile: .shp with polygons, .dbf, .prj, .cpg; at most 20 files and 500 MB unpacked',
+    example: 'fields.zip',
+  },
+  'application/x-ndjson': {
+    description: 'Our own export: a path and the resource there on each line',
+    example: importedLine,
+  },
+};
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 
 /** POST /v1/imports — the fields of a file, into one party; or an export, back. */
@@ -32,7 +44,7 @@ export const farmImportsCreate = farmOperation({
       }),
     ),
   }),
-  file: { types: importTypes, maxBytes: 50 * MEBIBYTE },
+  file: { types, maxBytes: 50 * MEBIBYTE },
   isIdempotent: true,
   success: {
     status: 202,

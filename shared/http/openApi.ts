@@ -140,8 +140,9 @@ function requestBodyOf({ schema, type, example }: NonNullable<Route['body']>, sc
 }
 
 const fileBodyOf = ({ types }: NonNullable<Route['file']>): object => {
-  const schema = (description: string) => ({ type: 'string', format: 'binary', description });
-  const content = Object.entries(types).map(([type, description]) => [type, { schema: schema(description) }] as const);
+  const content = Object.entries(types).map(([type, { description, example }]) => {
+    return [type, { schema: { type: 'string', format: 'binary', description }, example }] as const;
+  });
   return { required: true, content: Object.fromEntries(content) };
 };
 

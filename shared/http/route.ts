@@ -63,10 +63,17 @@ export interface RouteBody<B extends TSchema> {
   readonly example: Static<B>;
 }
 
+/** A kind of file, for the OpenAPI document. */
+export interface FileKind {
+  readonly description: string;
+  /** The beginning of one, or the name of one that is no text. */
+  readonly example: string;
+}
+
 /** A body that is one file. */
 export interface RouteFile {
   /** Content types taken, with what each is. */
-  readonly types: Readonly<Record<string, string>>;
+  readonly types: Readonly<Record<string, FileKind>>;
   readonly maxBytes: number;
 }
 

@@ -33,6 +33,7 @@ import { eraseJobs } from '../jobs/eraseJobs.js';
 import type { Job } from '../jobs/job.js';
 import { JobStore } from '../jobs/jobStore.js';
 import type { PurgeJobsPorts } from '../jobs/purgeJobs.js';
+import { limiter } from '../raster/limiter.js';
 import { searchFieldsOf } from '../smartBoundary/searchFieldsOf.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { TenantReader } from '../tenants/tenantStore.js';
@@ -94,6 +95,9 @@ const quotaOf = (config: QuotaConfig, counts: FarmCountStore, clock: Clock): Put
     },
   );
 
+/** Imports of one process at the same time, each with its file in memory. */
+const IMPORTS_AT_ONCE = 2;
+
 /** Builds the stores and use cases of farm data; nothing is called yet. */
 export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings): FarmServices {
   const { forRequests, work, runTask, clock, newId } = surroundings;
@@ -146,6 +150,7 @@ export function farmKinds(
     // What an import has checked must still hold when it writes.
     land: storesOf(forRequests).land,
     checkQuota: quotaOf(config, stores.counts, clock),
+    inTurn: limiter(IMPORTS_AT_ONCE),
     featureSpans: (bytes: Uint8Array) => readable(runTask('featureSpans', bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => readable(runTask('prepareFeatures', input)),
     clock,

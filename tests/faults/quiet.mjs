@@ -13,7 +13,7 @@ const RUNS_AGAIN_MS = 2 * 3_600_000;
 
 /** Work that has to wait for another time is not open: a job runs again, a day is looked through again. */
 async function openNow(storage) {
-  const kinds = ['gdd', 'smartBoundary', 'plan', 'backfill', 'tiles', 'product', 'unit'];
+  const kinds = ['gdd', 'smartBoundary', 'plan', 'backfill', 'tiles', 'product', 'unit', 'import'];
   const rows = (await Promise.all(kinds.map((kind) => storage.work(kind)))).flat();
   return rows.filter(({ checkAt }) => Date.parse(checkAt) < Date.now() + RUNS_AGAIN_MS);
 }

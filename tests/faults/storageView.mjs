@@ -15,6 +15,10 @@ const TABLES = [
   'interest',
   'scenes',
   'feed',
+  'farmParties',
+  'farmFarms',
+  'farmFields',
+  'farmInsights',
 ];
 const JOB_QUEUES = { gdd: 'jobs-gdd', smartBoundary: 'jobs-boundary' };
 const QUEUES = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late'];

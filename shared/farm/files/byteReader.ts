@@ -24,10 +24,10 @@ export class ByteReader {
     const chunks = [this.#rest];
     let length = this.#rest.byteLength;
     while (length < count) {
-      const { done, value } = await this.#chunks.next();
-      if (done === true) break;
-      chunks.push(value);
-      length += value.byteLength;
+      const next = await this.#chunks.next();
+      if (next.done === true) break;
+      chunks.push(next.value);
+      length += next.value.byteLength;
     }
     this.#rest = Buffer.concat(chunks);
     return length >= count;

@@ -77,10 +77,16 @@ export function valuesOf(
 function valueOfText(type: string, text: string): string | number | boolean | undefined {
   if (text === '') return undefined;
   if (type === 'N' || type === 'F') return Number.isFinite(Number(text)) ? Number(text) : undefined;
-  if (type === 'L') return /^[yt]$/i.test(text) ? true : /^[nf]$/i.test(text) ? false : undefined;
+  if (type === 'L') return truthOf(text);
   if (type === 'D')
     return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : undefined;
   return type === 'C' ? text : undefined;
+}
+
+/** Undefined for one that was not said. */
+function truthOf(text: string): boolean | undefined {
+  if (/^[yt]$/i.test(text)) return true;
+  return /^[nf]$/i.test(text) ? false : undefined;
 }
 
 /**

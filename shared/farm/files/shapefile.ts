@@ -82,7 +82,7 @@ export async function openShapefile(file: Pick<Shapefile, 'shapes' | 'table'>): 
 
 async function requireAreas(shapes: ByteReader): Promise<void> {
   const head = await shapes.read(HEAD_BYTES);
-  if (head === undefined || head.readInt32BE(0) !== MAGIC) throw new ImportFault('The .shp file is none.');
+  if (head?.readInt32BE(0) !== MAGIC) throw new ImportFault('The .shp file is none.');
   const type = head.readInt32LE(32);
   if (AREAS.has(type)) return;
   throw new ImportFault(`The shapefile has shapes of type ${type}; polygons are taken (types 5, 15 and 25).`);

@@ -4,13 +4,8 @@ import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/wor
 /** The kind of the work that writes the fields of a file. */
 export const IMPORT = 'import';
 
-/** What a file is, by its content type. */
-export const importTypes = {
-  'application/geo+json': 'A FeatureCollection of fields',
-  'application/zip': 'One shapefile: .shp with polygons, .dbf, .prj, .cpg; at most 20 files and 500 MB unpacked',
-  'application/x-ndjson': 'Our own export: one `{ "path": "/parties/…", "resource": {…} }` a line',
-} as const;
-export type ImportType = keyof typeof importTypes;
+/** What a file is, by its content type: a FeatureCollection, a shapefile, an export of ours. */
+export type ImportType = 'application/geo+json' | 'application/zip' | 'application/x-ndjson';
 
 /** What a caller asks for, beside the file. */
 export interface ImportOptions {
@@ -84,8 +79,7 @@ export const importOfWork = (item: WorkKey): ImportKey => {
   return { tenant, importId: item.id.slice(tenant.length + 1) };
 };
 
-export const factsOfImport = (request: ImportRequest): JsonObject =>
-  Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as JsonObject;
+export const factsOfImport = (request: ImportRequest): JsonObject => ({ ...request }) as unknown as JsonObject;
 
 export const requestOfWork = ({ facts }: Pick<WorkItem, 'facts'>): ImportRequest => facts as unknown as ImportRequest;
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.js';
+import type { Limiter } from '../../raster/limiter.js';
 import { errorText, type Log } from '../../telemetry/telemetry.js';
 import type { Attempt } from '../../work/attempt.js';
 import { failureOf, retryOfStorage } from '../../work/retry.js';
@@ -29,6 +30,8 @@ export interface ImportPorts extends ImportSourcePorts, WriteFeaturesPorts {
   readonly importFiles: ImportFileStore;
   /** Runs beside the event loop. */
   readonly prepareFeatures: (input: FeaturesToPrepare) => Promise<readonly Prepared[]>;
+  /** Holds back what would have more files in memory than a process should. */
+  readonly inTurn: Limiter;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -69,22 +72,24 @@ async function runImport(ports: ImportPorts, attempt: Attempt): Promise<Outcome>
   const { item } = attempt;
   const stored = await ports.imports.find(item);
   if (stored === undefined || stored.value.endedAt !== undefined) return cleared(ports, item);
-  const bytes = await ports.importFiles.read(importOfWork(item), requestOfWork(item).digest);
-  if (bytes === undefined) return finish(ports, item, 'The file is gone; import it again.');
+  const end = now(ports) + SLICE_MS;
   try {
-    return await writeAll(ports, attempt, bytes);
+    return await ports.inTurn(() => writeUntil(ports, attempt, end));
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error;
     return finish(ports, attempt.item, error.message);
   }
 }
 
-async function writeAll(ports: ImportPorts, attempt: Attempt, bytes: Buffer): Promise<Outcome> {
+/** @param end when the next attempt takes over; milliseconds since 1970 UTC */
+async function writeUntil(ports: ImportPorts, attempt: Attempt, end: number): Promise<Outcome> {
+  attempt.signal.throwIfAborted();
   const request = requestOfWork(attempt.item);
+  const bytes = await ports.importFiles.read(importOfWork(attempt.item), request.digest);
+  if (bytes === undefined) throw new ImportFault('The file is gone; import it again.');
   const writer = new FeatureWriter(ports, { ...importOfWork(attempt.item), mode: request.mode, by: request.by });
   const source = await openSource(ports, request.type, bytes);
   let progress: ImportProgress = { ...(progressOfImport(attempt.item.place) ?? notBegun), total: source.total };
-  const end = now(ports) + SLICE_MS;
   for await (const raw of source.from(progress.next)) {
     const startedAt = now(ports);
     const prepared = await ports.prepareFeatures({ raw, options: request });

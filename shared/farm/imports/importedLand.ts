@@ -40,19 +40,34 @@ export function decisionOn(prepared: PreparedLand, stored: StoredLand | undefine
   const eTag = eTagOf(author, prepared.index);
   const before = stored?.land;
   if (before?.eTag === eTag) return 'written';
-  if (before?.eTag.startsWith(`${author.importId}-`) === true) throw twiceInFile(prepared.id);
-  if (before?.isDeleting === true) throw beingDeleted(key);
-  const merged = mergePatch(
-    before === undefined || author.mode === 'replace' ? {} : writtenPart(before),
-    prepared.body,
-  );
-  const written = checked(merged as WireObject, prepared, before);
+  if (before !== undefined) requireChangeable(before, key, author);
+  const base = before === undefined || author.mode === 'replace' ? {} : writtenPart(before);
+  const merged = mergePatch(base, prepared.body) as WireObject;
+  const written = checked(merged, prepared, before);
   if (before !== undefined && isDeepStrictEqual(writtenPart(before), merged)) return 'written';
-  const { at, by } = author;
-  const { createdAt = at, createdBy = by, id = prepared.id, partyId = key.partyId } = before ?? {};
-  const stamps = { createdAt, createdBy, modifiedAt: at, modifiedBy: by, eTag };
-  return { key, land: { kind: key.kind, id, partyId, ...written, ...stamps }, before: stored };
+  const fixed = before === undefined ? createdBy(prepared, key, author) : fixedPart(before);
+  const stamps = { modifiedAt: author.at, modifiedBy: author.by, eTag };
+  return { key, land: { kind: key.kind, ...fixed, ...written, ...stamps }, before: stored };
 }
+
+/** @throws ServiceError 400 for what this import has written, 409 */
+function requireChangeable({ id, eTag, isDeleting }: Land, key: LandKey, { importId }: ImportAuthor): void {
+  if (eTag.startsWith(`${importId}-`)) throw twiceInFile(id);
+  if (isDeleting === true) throw beingDeleted(key);
+}
+
+/** What no change touches. */
+type FixedPart = Pick<Land, 'id' | 'partyId' | 'createdAt' | 'createdBy'>;
+
+const createdBy = ({ id }: PreparedLand, { partyId }: LandKey, { at, by }: ImportAuthor): FixedPart => ({
+  ...{ id, partyId },
+  ...{ createdAt: at, createdBy: by },
+});
+
+const fixedPart = ({ id, partyId, createdAt, createdBy: author }: Land): FixedPart => ({
+  ...{ id, partyId },
+  ...{ createdAt, createdBy: author },
+});
 
 export const twiceInFile = (id: string) =>
   invalidRequest(`The file has the id ${id} twice; only the first is written.`);

@@ -4,7 +4,8 @@ import { ServiceError } from '../../errors/serviceError.js';
 import { eachOf } from '../../raster/limiter.js';
 import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land.js';
 import type { LandStore, LandWrite, StoredLand } from '../landStore.js';
-import { decisionOn, landKeyOf, parentFaults, twiceInFile, type ImportAuthor } from './importedLand.js';
+import { decisionOn, landKeyOf, parentFaults, twiceInFile } from './importedLand.js';
+import type { ImportAuthor, LandDecision } from './importedLand.js';
 import type { FeatureOutcome, ImportError } from './importJob.js';
 import type { Prepared, PreparedLand } from './preparedFeature.js';
 
@@ -66,18 +67,13 @@ export class FeatureWriter {
     const quota = await this.#quotaFault(author.tenant, kind);
     const wasNew = this.#isNew && quota === undefined;
     const stored = wasNew ? new Map<number, StoredLand>() : await this.#stored(group, author.tenant);
-    const writes: LandWrite[] = [];
-    for (const each of group) {
-      const before = stored.get(each.index);
-      try {
-        if (before === undefined && quota !== undefined) throw quota;
-        const decision = decisionOn(each, before, author);
-        if (decision !== 'written') writes.push(decision);
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        faults.set(each.index, faultOf(error, each));
-      }
-    }
+    const writes = group.flatMap((each): LandWrite[] => {
+      const decision = decided(each, stored.get(each.index), { author, quota });
+      if (decision === 'written') return [];
+      if ('land' in decision) return [decision];
+      faults.set(each.index, decision);
+      return [];
+    });
     const isWritten =
       writes.length === 0 || (await this.#ports.land.writeMany({ kind, tenant: author.tenant, partyId }, writes));
     this.#isNew = isWritten && stored.size === 0;
@@ -125,6 +121,21 @@ export class FeatureWriter {
     const name = `${parent.kind} ${parent.id}`;
     if (found === undefined) return parentFaults.missing(name);
     return found.land.isDeleting === true ? parentFaults.deleted(name) : undefined;
+  }
+}
+
+/** What is to be done with a feature, or its fault. */
+function decided(
+  prepared: PreparedLand,
+  stored: StoredLand | undefined,
+  { author, quota }: { readonly author: ImportAuthor; readonly quota: ServiceError | undefined },
+): LandDecision | Fault {
+  try {
+    if (stored === undefined && quota !== undefined) throw quota;
+    return decisionOn(prepared, stored, author);
+  } catch (error) {
+    if (error instanceof ServiceError) return faultOf(error, prepared);
+    throw error;
   }
 }
 

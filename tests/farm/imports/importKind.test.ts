@@ -312,7 +312,7 @@ describe('the request for an import', () => {
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await world.work(process);
-    expect(await fieldsOf(process)).toHaveLength(both[0]?.status === 'fulfilled' ? 2 : 3);
+    expect(await fieldsOf(process)).toHaveLength(both[0].status === 'fulfilled' ? 2 : 3);
     expect((await world.stored()).blobs).toEqual([]);
   });
 
