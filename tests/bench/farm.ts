@@ -27,7 +27,8 @@ const { values } = parseArgs({
 const ROUNDS = 10;
 /** Every measured thing. */
 const measures: readonly FarmMeasure[] = [...calls, nightlyCount];
-let isWithin = true;
+/** What needs more operations than it may. */
+const over: string[] = [];
 
 async function timed(call: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
@@ -68,7 +69,7 @@ async function run(bench: FarmBench): Promise<void> {
     const { operations, ms } = await measured(bench, measure);
     const { what, most } = measure;
     const isOver = most !== undefined && operations > most;
-    if (isOver) isWithin = false;
+    if (isOver) over.push(what);
     const bound = most === undefined ? '' : ` (at most ${most}${isOver ? ': TOO MANY' : ''})`;
     const time = baseline === undefined ? '' : `, ${(ms / baseline).toFixed(1)} raw reads`;
     console.log(`  ${what}: ${operations} operations${bound}${time}`);
@@ -79,4 +80,4 @@ const service = await startedService();
 await run(await inTables(service.settings['DATA_STORAGE'] ?? '', Number(values.fields)));
 await service.stop();
 await run(await inMemory(Number(values.million)));
-process.exitCode = isWithin ? 0 : 1;
+process.exitCode = over.length === 0 ? 0 : 1;
