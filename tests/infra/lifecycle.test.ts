@@ -73,8 +73,8 @@ describe.each(environments)('in %s', (environment) => {
     expect(days).toBeGreaterThanOrEqual(retentionOf(environment, 'imageryDays') + purgeDays);
   });
 
-  test('every container of the data account has a rule, but for the inputs, which the service takes away itself', () => {
+  test('every container of the data account has a rule, but for inputs and farm data, which the service takes away itself', () => {
     const kept = dataContainerNames.filter((name) => deletedAfter(`${name}/`, environment) === undefined);
-    expect(kept).toEqual(['enrollment-inputs']);
+    expect(kept).toEqual(['enrollment-inputs', 'farm-data']);
   });
 });
