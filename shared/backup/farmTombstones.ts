@@ -1,5 +1,5 @@
 import { ERASED, tombstoneKey, type TombstoneRow } from '../farm/erase/tombstoneStore.js';
-import { JOB_PREFIX } from '../jobs/jobRows.js';
+import { JOB_PREFIX, type JobRow } from '../jobs/jobRows.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRow, RawRows } from '../storage/rawRows.js';
 import { valueOf } from '../storage/rowFormat.js';
@@ -10,14 +10,19 @@ import { rowOf } from './rowBatches.js';
 /** When a party, or everything of a tenant, was erased, by the keys of tombstones. */
 export type ErasedAt = ReadonlyMap<string, number>;
 
+/** What is read of rows that are restored: of tombstones, of jobs, of farm data. */
+interface RestoredColumns extends TombstoneRow, JobRow {
+  readonly modifiedAt: number;
+}
+
 /** The columns of a raw row as they were written. */
-const columnsOf = <T>(row: RawRow): T => {
+const columnsOf = (row: RawRow): Partial<RestoredColumns> => {
   const cells = Object.entries(row).map(([name, cell]): [string, unknown] => {
     if (typeof cell !== 'object' || cell === null) return [name, cell];
     const { type, value } = cell as { readonly type?: string; readonly value: unknown };
     return [name, type === 'Double' ? Number(value) : value];
   });
-  return valueOf(Object.fromEntries(cells)) as T;
+  return valueOf(Object.fromEntries(cells));
 };
 
 /**
@@ -36,7 +41,7 @@ export async function restoreFarmTombstones(
     for await (const line of archive.read('farmParties')) {
       const row = rowOf(line);
       if (!isTombstone('farmParties', row)) continue;
-      const { erasedAt } = columnsOf<TombstoneRow>(row);
+      const { erasedAt = 0 } = columnsOf(row);
       if (erasedAt <= (erased.get(row.rowKey) ?? 0)) continue;
       erased.set(row.rowKey, erasedAt);
       await parties.raw.put([row]);
@@ -68,12 +73,13 @@ interface Written {
 /** Whose a row is and when it was written; undefined for one of no party. */
 function writtenOf(table: TableName, row: RawRow): Written | undefined {
   if (table === 'work' && row.rowKey.startsWith(JOB_PREFIX)) {
-    const job = JSON.parse(columnsOf<{ job: string }>(row).job) as JobOfParty;
-    return { tenant: job.tenant, partyId: job.parameters.partyId, at: job.createdAt };
+    const { job = '{}' } = columnsOf(row);
+    const { tenant, parameters, createdAt } = JSON.parse(job) as JobOfParty;
+    return { tenant, partyId: parameters.partyId, at: createdAt };
   }
   if (!BY_PARTY.has(table)) return undefined;
   const [tenant = '', partyId = row.rowKey] = row.partitionKey.split('|');
-  return { tenant, partyId, at: columnsOf<{ modifiedAt: number }>(row).modifiedAt };
+  return { tenant, partyId, at: columnsOf(row).modifiedAt ?? Infinity };
 }
 
 interface JobOfParty {

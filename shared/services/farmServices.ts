@@ -196,7 +196,8 @@ export function erasureParts(
     ...farmParts({ ...stores, files: storage.blobs('farm-data') }),
     ({ tenant, partyId }) =>
       eraseJobs(jobs, tenant, {
-        isMeant: ({ parameters }) => partyId === undefined || isSameKey(String(parameters['partyId'] ?? ''), partyId),
+        isMeant: ({ parameters: { partyId: named } }) =>
+          partyId === undefined || (typeof named === 'string' && isSameKey(named, partyId)),
         ...{ leaseMs, writerMs: WRITER_MS },
       }),
     async function* ({ tenant, partyId }) {

@@ -11,6 +11,8 @@
 import { parseArgs } from 'node:util';
 import { calls } from './farm/calls.js';
 import { nightlyCount } from './farm/count.js';
+import { countedStorage } from './farm/countedStorage.js';
+import { importOfFields } from './farm/importOfFields.js';
 import type { FarmBench, FarmMeasure } from './farm/measure.js';
 import { inMemory, inTables } from './farm/places.js';
 import { median, startedService } from './service.js';
@@ -78,6 +80,7 @@ async function run(bench: FarmBench): Promise<void> {
 
 const service = await startedService();
 await run(await inTables(service.settings['DATA_STORAGE'] ?? '', Number(values.fields)));
+await importOfFields(countedStorage(service.settings));
 await service.stop();
 await run(await inMemory(Number(values.million)));
 process.exitCode = over.length === 0 ? 0 : 1;

@@ -35,6 +35,7 @@ export class MemoryRows implements Rows {
     const { partitionPrefix = '', partitionAbove = '' } = options;
     let left = options.most ?? Infinity;
     for (const partitionKey of [...this.#partitions.keys()].sort()) {
+      if (left <= 0) return;
       if (!partitionKey.startsWith(partitionPrefix) || partitionKey <= partitionAbove) continue;
       const rows = (await this.range<T>(partitionKey, span, options)).slice(0, left);
       left -= rows.length;
