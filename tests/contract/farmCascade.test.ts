@@ -44,6 +44,8 @@ describe.each(targets)('the cascade delete of a $kind', ({ kind, folder, below, 
       await new Promise((done) => setTimeout(done, 1_000));
       looked = await calls.get(job);
     }
+    // Pollers end with the address of their PUT.
+    expect((await calls.get(job, queryOf(party))).json).toEqual(looked.json);
     expect(looked.json).toMatchObject({ status: 'Succeeded', message: expect.any(String), endTime: expect.any(String) });
     expect((await calls.get(`/parties/${party}${below}`)).status).toBe(404);
     expect((await calls.get(`/parties/${party}/fields/field`)).status).toBe(404);
