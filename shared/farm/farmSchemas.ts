@@ -6,9 +6,8 @@ const text = (most: number, description: string) => Type.String({ maxLength: mos
 
 const id = (description: string) => Type.String({ pattern: '^[A-Za-z0-9._~-]{1,100}$', description });
 
-const propertyValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-  description: 'At most 25 pairs of your own: keys up to 50, values up to 150 characters',
-});
+const propertiesText = { description: 'At most 25 pairs of your own: keys up to 50, values up to 150 characters' };
+const propertyValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), propertiesText);
 
 /** What a caller writes on every kind of resource; null takes a member away (RFC 7396). */
 const written = {
@@ -16,7 +15,9 @@ const written = {
   description: Type.Optional(nullable(text(500, 'For people'))),
   status: Type.Optional(nullable(text(100, 'A word of your own'))),
   source: Type.Optional(nullable(text(100, 'Where the resource comes from'))),
-  properties: Type.Optional(nullable(Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Number()]))))),
+  properties: Type.Optional(
+    nullable(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), propertiesText)),
+  ),
 };
 
 /** What every resource shows. */
