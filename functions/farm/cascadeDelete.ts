@@ -60,7 +60,9 @@ const getRoute = (kind: LandKind) => {
     summary: `Read the cascade delete of a ${kind}`,
     params: jobParam,
     query: Type.Object(
-      Object.fromEntries(Object.keys(params).map((name) => [name, Type.Optional(Type.String({ description: UNUSED }))])),
+      Object.fromEntries(
+        Object.keys(params).map((name) => [name, Type.Optional(Type.String({ description: UNUSED }))]),
+      ),
     ),
     success: { status: 200, description: 'The cascade delete.', ...answerOf(kind) },
     faults: [],

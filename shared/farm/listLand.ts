@@ -52,7 +52,9 @@ const mayMeet =
   ({ box: [west, south, east, north] }: Extent): boolean => {
     const [areaWest, areaSouth, areaEast, areaNorth] = area;
     const doLatitudesMeet = south <= areaNorth && areaSouth <= north;
-    return doLatitudesMeet && spansOf(west, east).some(([from, to]) => spansOf(areaWest, areaEast).some(meetsSpan(from, to)));
+    return (
+      doLatitudesMeet && spansOf(west, east).some(([from, to]) => spansOf(areaWest, areaEast).some(meetsSpan(from, to)))
+    );
   };
 
 const meetsSpan =
@@ -62,7 +64,12 @@ const meetsSpan =
 
 /** Longitudes from west to east; two spans where they touch both sides of ±180°. */
 const spansOf = (west: number, east: number): readonly (readonly [number, number])[] =>
-  west <= east ? [[west, east]] : [[west, 180], [-180, east]];
+  west <= east
+    ? [[west, east]]
+    : [
+        [west, 180],
+        [-180, east],
+      ];
 
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);

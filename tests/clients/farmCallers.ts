@@ -24,7 +24,12 @@ export async function tenantWithInsight(): Promise<{ readonly token: string }> {
   const [from, to] = [Date.parse('2026-05-01T00:00:00Z'), Date.parse('2026-05-31T23:59:59Z')];
   const measurements = { gdd: { unit: '°C·day', value: 212.5 } };
   await writer.put(owner, 'insight', author, () => ({ modelVersion: '1.0', from, to, measurements }));
-  const file = { insightId: 'insight', originalFileName: 'gdd.csv', contentType: 'text/csv', bytes: Buffer.from(FILE, 'hex') };
+  const file = {
+    insightId: 'insight',
+    originalFileName: 'gdd.csv',
+    contentType: 'text/csv',
+    bytes: Buffer.from(FILE, 'hex'),
+  };
   await writer.putFile(owner, 'file', author, file);
   return { token: tokenOf(tenant, '--roles', 'Farm.ReadWrite') };
 }

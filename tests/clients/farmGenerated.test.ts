@@ -10,7 +10,12 @@ import { startTlsProxy, type TlsProxy } from './tlsProxy.js';
 
 const documents = [
   { document: 'our own document', program: 'farm', from: undefined, steps: documentSteps },
-  { document: 'the transcribed document', program: 'wire', from: resolve(here, 'agfood.subset.json'), steps: wireSteps },
+  {
+    document: 'the transcribed document',
+    program: 'wire',
+    from: resolve(here, 'agfood.subset.json'),
+    steps: wireSteps,
+  },
 ];
 
 let token: string;

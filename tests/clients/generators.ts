@@ -60,7 +60,8 @@ export async function builtByHeyApi(folder: string, program: string): Promise<st
 /** A program in C# with the client that NSwag makes of the document of a folder. @returns the file for `dotnet` to run */
 export async function builtByNswag(folder: string, programs: readonly string[]): Promise<string> {
   mkdirSync(join(folder, 'nswag'));
-  for (const file of ['nswag.csproj', ...programs]) copyFileSync(join(here, 'nswag', file), join(folder, 'nswag', file));
+  for (const file of ['nswag.csproj', ...programs])
+    copyFileSync(join(here, 'nswag', file), join(folder, 'nswag', file));
   const nswag = generator('nswag/bin/binaries/Net100/dotnet-nswag.dll');
   const options = ['/namespace:Stranger', '/operationGenerationMode:SingleClientFromOperationId'];
   const files = ['/input:openapi.json', '/output:nswag/Client.cs'];

@@ -27,7 +27,8 @@ export async function startTlsProxy(fault?: Fault): Promise<TlsProxy> {
   const baseUrl = process.env['PUBLIC_URL'] ?? '';
   const folder = join(dirname(process.env['SERVICE_FILE'] ?? ''), 'certificates');
   const [cert, key] = ['local.crt', 'local.key'].map((name) => readFileSync(join(folder, name)));
-  const plain = (text: string): string => (fault === 'plainLinks' ? text.replaceAll(baseUrl, baseUrl.replace('https', 'http')) : text);
+  const plain = (text: string): string =>
+    fault === 'plainLinks' ? text.replaceAll(baseUrl, baseUrl.replace('https', 'http')) : text;
   const server = createServer({ cert, key }, (request, response) => {
     const { url = '/', method = 'GET', headers } = request;
     if (fault === 'noFractions' && isDateTimeWithFraction.test(url)) {
@@ -39,7 +40,10 @@ export async function startTlsProxy(fault?: Fault): Promise<TlsProxy> {
     // Whole answers are read only where they are spoiled.
     const sent = fault === 'plainLinks' ? { ...headers, 'accept-encoding': 'identity' } : headers;
     const asked = requestOf(target, { method, headers: sent }, (answer) => {
-      const answered = Object.entries(answer.headers).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]);
+      const answered = Object.entries(answer.headers).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? plain(value) : value,
+      ]);
       const out = Object.fromEntries(answered) as IncomingHttpHeaders;
       if (fault !== 'plainLinks') {
         response.writeHead(answer.statusCode ?? 502, out);

@@ -48,7 +48,10 @@ describe('who may see farm data', () => {
   test('is no tenant that is disabled: 401', async () => {
     const other = await newTenant();
     await disableTenant(other);
-    const reply = await until(() => farmOf(other).get('/parties'), ({ status }) => status !== 200);
+    const reply = await until(
+      () => farmOf(other).get('/parties'),
+      ({ status }) => status !== 200,
+    );
     expect([reply.status, reply.json.error.code]).toEqual([401, 'Unauthorized']);
   });
 });
@@ -59,8 +62,14 @@ describe('a tenant whose data manager moves elsewhere', () => {
     const { get, patch } = farmOf(other);
     await patch('/parties/party', { name: 'Here' });
     await setTenantMembers(other, { dataManagerUrl: `https://${other}.farmbeats.azure.net` });
-    const moved = await until(() => get('/parties/party'), ({ status }) => status !== 200);
-    expect([moved.status, moved.json.error.message]).toEqual([404, expect.stringContaining("Your tenant's data manager is")]);
+    const moved = await until(
+      () => get('/parties/party'),
+      ({ status }) => status !== 200,
+    );
+    expect([moved.status, moved.json.error.message]).toEqual([
+      404,
+      expect.stringContaining("Your tenant's data manager is"),
+    ]);
     expect((await patch('/parties/party', { name: 'There' })).status).toBe(404);
   });
 });

@@ -15,7 +15,11 @@ const served = servedRoutes(functionTable);
 /** Every function of the service, found as the host finds it: by name, the first that fits. */
 export const routerOfHost = createRouter(
   '',
-  served.map(({ route, methods }) => ({ name: route.name, route, trigger: { route: route.path, methods: [...methods] } as never })),
+  served.map(({ route, methods }) => ({
+    name: route.name,
+    route,
+    trigger: { route: route.path, methods: [...methods] } as never,
+  })),
 );
 
 export interface CallerInTests {
@@ -73,7 +77,11 @@ export function farmService(world: FarmWorld, options: FarmServiceOptions = {}) 
 }
 
 /** As the host hands paths to functions: slashes stay escaped. */
-const decodedOnce = (path: string): string => path.split(/(%2F)/i).map((part, k) => (k % 2 === 1 ? part : decodeURIComponent(part))).join('');
+const decodedOnce = (path: string): string =>
+  path
+    .split(/(%2F)/i)
+    .map((part, k) => (k % 2 === 1 ? part : decodeURIComponent(part)))
+    .join('');
 
 function typeOf(method: string, body: unknown): Record<string, string> {
   if (body === undefined) return {};

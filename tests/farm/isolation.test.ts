@@ -102,29 +102,39 @@ describe('what another tenant has', () => {
 
   test('answers as what nobody has: word for word', async () => {
     for (const path of [`/parties/X`, `/parties/party/fields/X`, `${owner('party', 'X')}/insights`]) {
-      const [theirs, nobodys] = [await attack('GET', path.replace('X', SECRET)), await attack('GET', path.replace('X', 'nobody'))];
+      const [theirs, nobodys] = [
+        await attack('GET', path.replace('X', SECRET)),
+        await attack('GET', path.replace('X', 'nobody')),
+      ];
       expect(theirs.json.error.message.replaceAll(SECRET, 'nobody')).toBe(nobodys.json.error.message);
     }
   });
 
-  test.each(['/parties', '/farms', '/fields', `/parties/${SECRET}/farms`, `/parties/${SECRET}/fields`, '/parties/party/fields'])(
-    'is in no list: GET %s',
-    async (path) => {
-      const { status, json } = await attack('GET', path);
-      expect(status).toBe(200);
-      expect(JSON.stringify(json)).not.toContain(`"${SECRET}"`);
-      expect(recorder.of(VICTIM)).toEqual([]);
-    },
-  );
+  test.each([
+    '/parties',
+    '/farms',
+    '/fields',
+    `/parties/${SECRET}/farms`,
+    `/parties/${SECRET}/fields`,
+    '/parties/party/fields',
+  ])('is in no list: GET %s', async (path) => {
+    const { status, json } = await attack('GET', path);
+    expect(status).toBe(200);
+    expect(JSON.stringify(json)).not.toContain(`"${SECRET}"`);
+    expect(recorder.of(VICTIM)).toEqual([]);
+  });
 
-  test.each([[{}], [{ partyId: SECRET }], [{ partyId: 'party', ids: [SECRET] }], [{ names: [SECRET] }], [{ farmIds: [SECRET] }]])(
-    'is not found by a search for %j',
-    async (body) => {
-      const { status, json } = await attack('POST', '/fields:search', body);
-      expect([status, json.value]).toEqual([200, []]);
-      expect(recorder.of(VICTIM)).toEqual([]);
-    },
-  );
+  test.each([
+    [{}],
+    [{ partyId: SECRET }],
+    [{ partyId: 'party', ids: [SECRET] }],
+    [{ names: [SECRET] }],
+    [{ farmIds: [SECRET] }],
+  ])('is not found by a search for %j', async (body) => {
+    const { status, json } = await attack('POST', '/fields:search', body);
+    expect([status, json.value]).toEqual([200, []]);
+    expect(recorder.of(VICTIM)).toEqual([]);
+  });
 
   test('is nobody’s farm for a field: 400', async () => {
     const { status, json } = await attack('PATCH', '/parties/party/fields/mine', { farmId: SECRET });
@@ -137,7 +147,10 @@ describe('what another tenant has', () => {
     const started = await attack('PUT', `/fields/cascade-delete/${SECRET}?partyId=party&fieldId=${SECRET}`);
     expect([started.status, started.json.status]).toEqual([202, 'Waiting']);
     expect((await attack('GET', `/fields/cascade-delete/${SECRET}`)).json).toEqual(started.json);
-    const jobs = world.rows('work').all().filter(({ rowKey }) => rowKey.startsWith('FARM|') && rowKey.endsWith(SECRET));
+    const jobs = world
+      .rows('work')
+      .all()
+      .filter(({ rowKey }) => rowKey.startsWith('FARM|') && rowKey.endsWith(SECRET));
     expect(jobs).toHaveLength(2);
     expect(recorder.of(VICTIM)).toEqual([]);
   });
@@ -174,7 +187,9 @@ describe('what another tenant has', () => {
     }
     // A position names a partition of the caller, whatever it holds; storage is asked for none of the victim's.
     const partitions = recorder.touched.map((call) => (JSON.parse(call) as readonly unknown[])[1]);
-    expect(partitions.filter((partition) => typeof partition === 'string' && !partition.startsWith(ATTACKER))).toEqual([]);
+    expect(partitions.filter((partition) => typeof partition === 'string' && !partition.startsWith(ATTACKER))).toEqual(
+      [],
+    );
   });
 
   test.each(['a|b', 'a}b', "a'b", 'a%2Fb', `..%2F${VICTIM}`, 'x'.repeat(101), `${VICTIM}|party`])(
@@ -196,7 +211,13 @@ describe('what another tenant has', () => {
   test('is no concern of jobs: they are told that there is none', async () => {
     const process = world.process(recorder);
     const manager = ownDataManager(ATTACKER, process, {} as OwnScenes);
-    const key = { partyId: 'party', modelId: 'gdd', resourceType: 'Field' as const, resourceId: SECRET, insightId: 'i' };
+    const key = {
+      partyId: 'party',
+      modelId: 'gdd',
+      resourceType: 'Field' as const,
+      resourceId: SECRET,
+      insightId: 'i',
+    };
     const insight = { modelVersion: '1', from: new Date(), to: new Date(), measurements: {} };
     for (const ask of [
       () => manager.getParty(SECRET),
@@ -204,7 +225,8 @@ describe('what another tenant has', () => {
       () => manager.getField('party', SECRET),
       () => manager.putField(SECRET, 'mine', { name: 'mine', farmId: SECRET } as never),
       () => manager.putInsight(key, insight as never),
-      () => manager.putInsightAttachment(key, { id: 'a', name: 'a', contentType: 'a', data: new Uint8Array() } as never),
+      () =>
+        manager.putInsightAttachment(key, { id: 'a', name: 'a', contentType: 'a', data: new Uint8Array() } as never),
     ]) {
       await expect(ask()).rejects.toMatchObject({ kind: expect.stringMatching(/not_found|bad_request/) });
     }
@@ -247,14 +269,24 @@ describe('a role', () => {
   ])('%s %s with %s is %i', async (method, path, role, expected) => {
     const call = farmService(world, { between: recorder });
     const target = `${path}${path.includes('?') ? '&' : '?'}${version}`;
-    const { status } = await call({ tenant: ATTACKER, roles: [role] }, method, target, method === 'GET' ? {} : { body: {} });
+    const { status } = await call(
+      { tenant: ATTACKER, roles: [role] },
+      method,
+      target,
+      method === 'GET' ? {} : { body: {} },
+    );
     expect(status).toBe(expected);
     if (expected === 403) expect(recorder.touched).toEqual([]);
   });
 });
 
 describe('a link', () => {
-  const hostile = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' };
+  const hostile = {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    forwarded: 'host=evil.example',
+  };
 
   test('leads to the address of the settings, whatever host the request names', async () => {
     const call = farmService(world, { publicUrl: 'https://fields.example' });
@@ -270,7 +302,9 @@ describe('a link', () => {
 
   test('leads to the host that the request has come in at where the settings name none', async () => {
     const call = farmService(world);
-    const { json } = await call({ tenant: VICTIM }, 'GET', `${owner(SECRET, SECRET)}/insights/insight?${version}`, { headers: hostile });
+    const { json } = await call({ tenant: VICTIM }, 'GET', `${owner(SECRET, SECRET)}/insights/insight?${version}`, {
+      headers: hostile,
+    });
     expect(json.attachmentsLink).toMatch(/^https:\/\/host\//);
   });
 });
@@ -278,7 +312,8 @@ describe('a link', () => {
 describe('a rate', () => {
   test('that is used up is 429 with the time to wait', async () => {
     const call = farmService(world, {
-      limitRate: () => Promise.reject(new ServiceError(commonFaults.tooManyRequests, 'Wait.', { retryAfterSeconds: 7 })),
+      limitRate: () =>
+        Promise.reject(new ServiceError(commonFaults.tooManyRequests, 'Wait.', { retryAfterSeconds: 7 })),
       between: recorder,
     });
     const { status, json, headers } = await call({ tenant: VICTIM }, 'GET', `/parties?${version}`);

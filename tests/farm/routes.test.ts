@@ -4,7 +4,9 @@ import { methodsOf } from '../../shared/http/route.js';
 import { routerOfHost } from './farmService.js';
 
 const farmRoutes = functionTable.routes.filter(({ tag }) => tag === 'Farm data');
-const cases = farmRoutes.flatMap((route) => methodsOf(route).map((method) => ({ method, path: `/${route.path}`, name: route.name })));
+const cases = farmRoutes.flatMap((route) =>
+  methodsOf(route).map((method) => ({ method, path: `/${route.path}`, name: route.name })),
+);
 
 describe('the host, which tries functions in the order of their names', () => {
   test('has 26 operations on farm data', () => {
@@ -16,14 +18,17 @@ describe('the host, which tries functions in the order of their names', () => {
   });
 
   // The ids of a path may be any word that is a segment of another.
-  test.each(['farms', 'fields', 'models', 'insights', 'file', 'create'])('does so whatever the last id is: %s', (id) => {
-    for (const { method, path, name } of cases) {
-      const last = path.lastIndexOf('{');
-      if (last === -1 || !path.endsWith('}')) continue;
-      const named = `${path.slice(0, last)}${id}`.replaceAll(/\{\w+\}/g, 'x');
-      expect([named, routerOfHost(method, named)?.function.name]).toEqual([named, name]);
-    }
-  });
+  test.each(['farms', 'fields', 'models', 'insights', 'file', 'create'])(
+    'does so whatever the last id is: %s',
+    (id) => {
+      for (const { method, path, name } of cases) {
+        const last = path.lastIndexOf('{');
+        if (last === -1 || !path.endsWith('}')) continue;
+        const named = `${path.slice(0, last)}${id}`.replaceAll(/\{\w+\}/g, 'x');
+        expect([named, routerOfHost(method, named)?.function.name]).toEqual([named, name]);
+      }
+    },
+  );
 
   test.each([
     ['GET', '/parties/x/unknown', 'zUnmatchedParties'],

@@ -17,53 +17,131 @@ async function step(name: string, run: () => Promise<unknown>): Promise<void> {
 const ids = (page: { value: readonly { id: string }[] }): string => page.value.map(({ id }) => id).join(' ');
 
 const [partyId, farmId] = [`${RUN}-party`, 'farm'];
-const ring = [[10, 50], [10.01, 50], [10.01, 50.01], [10, 50.01], [10, 50]];
+const ring = [
+  [10, 50],
+  [10.01, 50],
+  [10.01, 50.01],
+  [10, 50.01],
+  [10, 50],
+];
 const geometry = { type: 'Polygon' as const, coordinates: [ring] };
 const fieldPath = (fieldId: string) => ({ partyId, fieldId });
 
-await step('party put', async () => (await api.farmPartyPut({ throwOnError, path: { partyId }, query, body: { name: 'Grower' } })).data.id === partyId);
+await step(
+  'party put',
+  async () =>
+    (await api.farmPartyPut({ throwOnError, path: { partyId }, query, body: { name: 'Grower' } })).data.id === partyId,
+);
 await step('party get', async () => (await api.farmPartyGet({ throwOnError, path: { partyId }, query })).data.name);
-await step('parties', async () => ids((await api.farmPartiesList({ throwOnError, query: { ...query, ids: [partyId, 'nobody'] } })).data) === partyId);
-await step('farm put', async () => (await api.farmFarmPut({ throwOnError, path: { partyId, farmId }, query, body: { name: 'Farm' } })).data.name);
-await step('farm get', async () => (await api.farmFarmGet({ throwOnError, path: { partyId, farmId }, query })).data.partyId === partyId);
-await step('farms', async () => ids((await api.farmFarmsList({ throwOnError, query: { ...query, names: ['nobody'] } })).data));
-await step('farms of party', async () => ids((await api.farmFarmsOfPartyList({ throwOnError, path: { partyId }, query })).data));
+await step(
+  'parties',
+  async () =>
+    ids((await api.farmPartiesList({ throwOnError, query: { ...query, ids: [partyId, 'nobody'] } })).data) === partyId,
+);
+await step(
+  'farm put',
+  async () =>
+    (await api.farmFarmPut({ throwOnError, path: { partyId, farmId }, query, body: { name: 'Farm' } })).data.name,
+);
+await step(
+  'farm get',
+  async () => (await api.farmFarmGet({ throwOnError, path: { partyId, farmId }, query })).data.partyId === partyId,
+);
+await step('farms', async () =>
+  ids((await api.farmFarmsList({ throwOnError, query: { ...query, names: ['nobody'] } })).data),
+);
+await step('farms of party', async () =>
+  ids((await api.farmFarmsOfPartyList({ throwOnError, path: { partyId }, query })).data),
+);
 await step('fields put', async () => {
   for (let k = 10; k < 22; k += 1) {
-    await api.farmFieldPut({ throwOnError, path: fieldPath(`f${k}`), query, body: { name: `Field ${k}`, farmId, geometry } });
+    await api.farmFieldPut({
+      throwOnError,
+      path: fieldPath(`f${k}`),
+      query,
+      body: { name: `Field ${k}`, farmId, geometry },
+    });
   }
   return 'twelve';
 });
-await step('field get', async () => JSON.stringify((await api.farmFieldGet({ throwOnError, path: fieldPath('f10'), query })).data.geometry) === JSON.stringify(geometry));
+await step(
+  'field get',
+  async () =>
+    JSON.stringify((await api.farmFieldGet({ throwOnError, path: fieldPath('f10'), query })).data.geometry) ===
+    JSON.stringify(geometry),
+);
 await step('field sent back', async () => {
   const { data } = await api.farmFieldGet({ throwOnError, path: fieldPath('f10'), query });
   const whole = { ...data, description: 'Changed' };
   return (await api.farmFieldPut({ throwOnError, path: fieldPath('f10'), query, body: whole })).data.description;
 });
-await step('fields of ids', async () => ids((await api.farmFieldsOfPartyList({ throwOnError, path: { partyId }, query: { ...query, ids: ['f10', 'f11'] } })).data));
+await step('fields of ids', async () =>
+  ids(
+    (await api.farmFieldsOfPartyList({ throwOnError, path: { partyId }, query: { ...query, ids: ['f10', 'f11'] } }))
+      .data,
+  ),
+);
 await step('fields since', async () => {
   const since = { minCreatedDateTime: new Date(0).toISOString(), farmIds: [farmId] };
-  return (await api.farmFieldsOfPartyList({ throwOnError, path: { partyId }, query: { ...query, ...since } })).data.value.length;
+  return (await api.farmFieldsOfPartyList({ throwOnError, path: { partyId }, query: { ...query, ...since } })).data
+    .value.length;
 });
 await step('fields by pages', async () => {
   let [count, skipToken]: [number, string | undefined] = [0, undefined];
   do {
     const token: { skipToken?: string } = skipToken === undefined ? {} : { skipToken };
-    const { data } = await api.farmFieldsList({ throwOnError, query: { ...query, maxPageSize: 10, farmIds: [farmId], ...token } });
+    const { data } = await api.farmFieldsList({
+      throwOnError,
+      query: { ...query, maxPageSize: 10, farmIds: [farmId], ...token },
+    });
     count += data.value.filter((field) => field.partyId === partyId).length;
     ({ skipToken } = data);
   } while (skipToken !== undefined);
   return count;
 });
-await step('fields found', async () => ids((await api.farmFieldsSearch({ throwOnError, query, body: { partyId, ids: ['f12'] } })).data));
-await step('field removed', async () => (await api.farmFieldRemove({ throwOnError, path: fieldPath('f21'), query })).response.status);
-await step('error', async () => (await api.farmFieldGet({ path: fieldPath('nobody'), query, throwOnError: false })).error?.error.code);
+await step('fields found', async () =>
+  ids((await api.farmFieldsSearch({ throwOnError, query, body: { partyId, ids: ['f12'] } })).data),
+);
+await step(
+  'field removed',
+  async () => (await api.farmFieldRemove({ throwOnError, path: fieldPath('f21'), query })).response.status,
+);
+await step(
+  'error',
+  async () => (await api.farmFieldGet({ path: fieldPath('nobody'), query, throwOnError: false })).error?.error.code,
+);
 
 const owner = { partyId: 'planted', modelId: 'partnerAgPowered.gdd', resourceType: 'Field', resourceId: 'field' };
-await step('insights', async () => ids((await api.farmInsightsList({ throwOnError, path: owner, query: { ...query, minInsightStartDateTime: new Date(0).toISOString() } })).data));
-await step('insight', async () => (await api.farmInsightGet({ throwOnError, path: { ...owner, insightId: 'insight' }, query })).data.measurements['gdd']?.value);
-await step('attachments', async () => ids((await api.farmAttachmentsList({ throwOnError, path: owner, query: { ...query, insightIds: ['insight', 'x'] } })).data));
-await step('attachment', async () => (await api.farmAttachmentGet({ throwOnError, path: { ...owner, attachmentId: 'file' }, query })).data.originalFileName);
+await step('insights', async () =>
+  ids(
+    (
+      await api.farmInsightsList({
+        throwOnError,
+        path: owner,
+        query: { ...query, minInsightStartDateTime: new Date(0).toISOString() },
+      })
+    ).data,
+  ),
+);
+await step(
+  'insight',
+  async () =>
+    (await api.farmInsightGet({ throwOnError, path: { ...owner, insightId: 'insight' }, query })).data.measurements[
+      'gdd'
+    ]?.value,
+);
+await step('attachments', async () =>
+  ids(
+    (await api.farmAttachmentsList({ throwOnError, path: owner, query: { ...query, insightIds: ['insight', 'x'] } }))
+      .data,
+  ),
+);
+await step(
+  'attachment',
+  async () =>
+    (await api.farmAttachmentGet({ throwOnError, path: { ...owner, attachmentId: 'file' }, query })).data
+      .originalFileName,
+);
 await step('file', async () => {
   const { data } = await api.farmAttachmentFileGet({ throwOnError, path: { ...owner, attachmentId: 'file' }, query });
   return Buffer.from(await (data as Blob).arrayBuffer()).toString('hex');
@@ -97,4 +175,7 @@ await step('farm removed', async () => {
   await api.farmFarmPut({ throwOnError, path: other, query, body: {} });
   return (await api.farmFarmRemove({ throwOnError, path: other, query })).response.status;
 });
-await step('party removed', async () => (await api.farmPartyRemove({ throwOnError, path: { partyId }, query })).response.status);
+await step(
+  'party removed',
+  async () => (await api.farmPartyRemove({ throwOnError, path: { partyId }, query })).response.status,
+);

@@ -17,50 +17,143 @@ async function step(name: string, run: () => Promise<unknown>): Promise<void> {
 const ids = (page: { value?: readonly { id?: string }[] }): string => (page.value ?? []).map(({ id }) => id).join(' ');
 
 const [partyId, farmId] = [`${RUN}-party`, 'farm'];
-const ring = [[10, 50], [10.01, 50], [10.01, 50.01], [10, 50.01], [10, 50]];
+const ring = [
+  [10, 50],
+  [10.01, 50],
+  [10.01, 50.01],
+  [10, 50.01],
+  [10, 50],
+];
 const geometry = { type: 'Polygon' as const, coordinates: [ring] };
 const fieldPath = (fieldId: string) => ({ partyId, fieldId });
 
-await step('party put', async () => (await api.partiesCreateOrUpdate({ throwOnError, path: { partyId }, query, body: { name: 'Grower' } })).data.id === partyId);
+await step(
+  'party put',
+  async () =>
+    (await api.partiesCreateOrUpdate({ throwOnError, path: { partyId }, query, body: { name: 'Grower' } })).data.id ===
+    partyId,
+);
 await step('party get', async () => (await api.partiesGet({ throwOnError, path: { partyId }, query })).data.name);
-await step('parties', async () => ids((await api.partiesList({ throwOnError, query: { ...query, ids: [partyId, 'nobody'] } })).data) === partyId);
-await step('farm put', async () => (await api.farmsCreateOrUpdate({ throwOnError, path: { partyId, farmId }, query, body: { name: 'Farm' } })).data.name);
-await step('farm get', async () => (await api.farmsGet({ throwOnError, path: { partyId, farmId }, query })).data.partyId === partyId);
-await step('farms', async () => ids((await api.farmsList({ throwOnError, query: { ...query, names: ['nobody'] } })).data));
-await step('farms of party', async () => ids((await api.farmsListByPartyId({ throwOnError, path: { partyId }, query })).data));
+await step(
+  'parties',
+  async () =>
+    ids((await api.partiesList({ throwOnError, query: { ...query, ids: [partyId, 'nobody'] } })).data) === partyId,
+);
+await step(
+  'farm put',
+  async () =>
+    (await api.farmsCreateOrUpdate({ throwOnError, path: { partyId, farmId }, query, body: { name: 'Farm' } })).data
+      .name,
+);
+await step(
+  'farm get',
+  async () => (await api.farmsGet({ throwOnError, path: { partyId, farmId }, query })).data.partyId === partyId,
+);
+await step('farms', async () =>
+  ids((await api.farmsList({ throwOnError, query: { ...query, names: ['nobody'] } })).data),
+);
+await step('farms of party', async () =>
+  ids((await api.farmsListByPartyId({ throwOnError, path: { partyId }, query })).data),
+);
 await step('fields put', async () => {
   for (let k = 10; k < 22; k += 1) {
-    await api.fieldsCreateOrUpdate({ throwOnError, path: fieldPath(`f${k}`), query, body: { name: `Field ${k}`, farmId, geometry } });
+    await api.fieldsCreateOrUpdate({
+      throwOnError,
+      path: fieldPath(`f${k}`),
+      query,
+      body: { name: `Field ${k}`, farmId, geometry },
+    });
   }
   return 'twelve';
 });
-await step('field get', async () => JSON.stringify((await api.fieldsGet({ throwOnError, path: fieldPath('f10'), query })).data.geometry) === JSON.stringify(geometry));
+await step(
+  'field get',
+  async () =>
+    JSON.stringify((await api.fieldsGet({ throwOnError, path: fieldPath('f10'), query })).data.geometry) ===
+    JSON.stringify(geometry),
+);
 await step('field sent back', async () => {
   const { data } = await api.fieldsGet({ throwOnError, path: fieldPath('f10'), query });
   const whole = { ...data, description: 'Changed' };
-  return (await api.fieldsCreateOrUpdate({ throwOnError, path: fieldPath('f10'), query, body: whole })).data.description;
+  return (await api.fieldsCreateOrUpdate({ throwOnError, path: fieldPath('f10'), query, body: whole })).data
+    .description;
 });
 await step('fields by pages', async () => {
   let [count, skipToken]: [number, string | undefined] = [0, undefined];
   do {
     const token: { skipToken?: string } = skipToken === undefined ? {} : { skipToken };
-    const { data } = await api.fieldsSearch({ throwOnError, query: { ...query, maxPageSize: 10, ...token }, body: { partyId, farmIds: [farmId] } });
+    const { data } = await api.fieldsSearch({
+      throwOnError,
+      query: { ...query, maxPageSize: 10, ...token },
+      body: { partyId, farmIds: [farmId] },
+    });
     count += (data.value ?? []).length;
     ({ skipToken } = data);
   } while (skipToken !== undefined);
   return count;
 });
-await step('fields found', async () => ids((await api.fieldsSearch({ throwOnError, query, body: { partyId, ids: ['f12'], minCreatedDateTime: new Date(0).toISOString() } })).data));
-await step('field removed', async () => (await api.fieldsDelete({ throwOnError, path: fieldPath('f21'), query })).response.status);
-await step('error', async () => (await api.fieldsGet({ path: fieldPath('nobody'), query, throwOnError: false })).error?.error?.code);
+await step('fields found', async () =>
+  ids(
+    (
+      await api.fieldsSearch({
+        throwOnError,
+        query,
+        body: { partyId, ids: ['f12'], minCreatedDateTime: new Date(0).toISOString() },
+      })
+    ).data,
+  ),
+);
+await step(
+  'field removed',
+  async () => (await api.fieldsDelete({ throwOnError, path: fieldPath('f21'), query })).response.status,
+);
+await step(
+  'error',
+  async () => (await api.fieldsGet({ path: fieldPath('nobody'), query, throwOnError: false })).error?.error?.code,
+);
 
-const owner = { partyId: 'planted', modelId: 'partnerAgPowered.gdd', resourceType: 'Field' as never, resourceId: 'field' };
-await step('insights', async () => ids((await api.insightsListByPartyIdModelIdAndResource({ throwOnError, path: owner, query: { ...query, minInsightStartDateTime: new Date(0).toISOString() } })).data));
-await step('insight', async () => (await api.insightsGet({ throwOnError, path: { ...owner, insightId: 'insight' }, query })).data.measurements?.['gdd']?.value);
-await step('attachments', async () => ids((await api.insightAttachmentsList({ throwOnError, path: owner, query: { ...query, insightIds: ['insight', 'x'] } })).data));
-await step('attachment', async () => (await api.insightAttachmentsGet({ throwOnError, path: { ...owner, insightAttachmentId: 'file' }, query })).data.originalFileName);
+const owner = {
+  partyId: 'planted',
+  modelId: 'partnerAgPowered.gdd',
+  resourceType: 'Field' as never,
+  resourceId: 'field',
+};
+await step('insights', async () =>
+  ids(
+    (
+      await api.insightsListByPartyIdModelIdAndResource({
+        throwOnError,
+        path: owner,
+        query: { ...query, minInsightStartDateTime: new Date(0).toISOString() },
+      })
+    ).data,
+  ),
+);
+await step(
+  'insight',
+  async () =>
+    (await api.insightsGet({ throwOnError, path: { ...owner, insightId: 'insight' }, query })).data.measurements?.[
+      'gdd'
+    ]?.value,
+);
+await step('attachments', async () =>
+  ids(
+    (await api.insightAttachmentsList({ throwOnError, path: owner, query: { ...query, insightIds: ['insight', 'x'] } }))
+      .data,
+  ),
+);
+await step(
+  'attachment',
+  async () =>
+    (await api.insightAttachmentsGet({ throwOnError, path: { ...owner, insightAttachmentId: 'file' }, query })).data
+      .originalFileName,
+);
 await step('file', async () => {
-  const { data } = await api.insightAttachmentsDownload({ throwOnError, path: { ...owner, insightAttachmentId: 'file' }, query });
+  const { data } = await api.insightAttachmentsDownload({
+    throwOnError,
+    path: { ...owner, insightAttachmentId: 'file' },
+    query,
+  });
   return Buffer.from(await (data as unknown as Blob).arrayBuffer()).toString('hex');
 });
 
@@ -92,4 +185,7 @@ await step('farm removed', async () => {
   await api.farmsCreateOrUpdate({ throwOnError, path: other, query, body: {} });
   return (await api.farmsDelete({ throwOnError, path: other, query })).response.status;
 });
-await step('party removed', async () => (await api.partiesDelete({ throwOnError, path: { partyId }, query })).response.status);
+await step(
+  'party removed',
+  async () => (await api.partiesDelete({ throwOnError, path: { partyId }, query })).response.status,
+);
