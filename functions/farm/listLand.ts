@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import {
   FarmFieldList,
+  FarmFieldListParameters,
   FarmList,
-  FieldListParameters,
   LandListParameters,
   PartyList,
 } from '../../shared/farm/farmSchemas.js';
@@ -13,7 +13,7 @@ import { landView } from '../../shared/farm/landView.js';
 import { listLand, type ListLandPorts } from '../../shared/farm/listLand.js';
 import type { WireObject } from '../../shared/farm/resourceRules.js';
 import { commonFiltersOf, listIn } from '../../shared/farm/wireFilters.js';
-import { pageStartOf, wirePage, type PageRequest } from '../../shared/farm/wirePage.js';
+import { pageStartOf, wirePage, type WirePageRequest } from '../../shared/farm/wirePage.js';
 import { listExampleOf } from './examples.js';
 import { farmRoute } from './farmRoute.js';
 import { landRoutes, partyParam } from './landKinds.js';
@@ -27,7 +27,7 @@ interface ListedKind {
 
 const parties: ListedKind = { kind: 'party', title: 'Parties', parameters: LandListParameters, list: PartyList };
 const farms: ListedKind = { kind: 'farm', title: 'Farms', parameters: LandListParameters, list: FarmList };
-const fields: ListedKind = { kind: 'field', title: 'Fields', parameters: FieldListParameters, list: FarmFieldList };
+const fields: ListedKind = { kind: 'field', title: 'Fields', parameters: FarmFieldListParameters, list: FarmFieldList };
 
 const OF_TENANT = 'of your tenant';
 const OF_PARTY = 'of a party';
@@ -67,7 +67,7 @@ export async function landPage(
   ports: ListLandPorts,
   scope: LandScope,
   filters: LandFilters,
-  asked: PageRequest,
+  asked: WirePageRequest,
 ): Promise<WireObject> {
   const { after: [party, row] = [], size } = pageStartOf(asked);
   const after = party === undefined || row === undefined ? undefined : { party, row };

@@ -3,7 +3,7 @@ import { positionIn, skipTokenOf } from './skipToken.js';
 import type { WireFilters } from './wireFilters.js';
 
 /** A request for a page of a list. */
-export interface PageRequest {
+export interface WirePageRequest {
   /** Where callers reach the service. */
   readonly origin: string;
   /** Path of the list, without a leading slash. */
@@ -25,7 +25,7 @@ const USUAL_SIZE = 50;
 const PAGE_PARAMETERS = new Set(['maxPageSize', '$maxPageSize', 'skipToken', '$skipToken']);
 
 /** @throws ServiceError 400 for a token of another list or with other filters */
-export function pageStartOf(asked: PageRequest): PageStart {
+export function pageStartOf(asked: WirePageRequest): PageStart {
   const token = one(asked.query, 'skipToken') as string | undefined;
   return {
     after: token === undefined ? undefined : positionIn(markOf(asked), token),
@@ -35,7 +35,7 @@ export function pageStartOf(asked: PageRequest): PageStart {
 
 /** A page as callers see it. @param next position of the next page; undefined on the last one */
 export function wirePage(
-  asked: PageRequest,
+  asked: WirePageRequest,
   value: readonly WireObject[],
   next: readonly string[] | undefined,
 ): WireObject {
@@ -51,7 +51,7 @@ export function wirePage(
 }
 
 /** What a token belongs to: the list with its filters, whatever the version, and the size of the page. */
-const markOf = ({ path, query, body }: PageRequest): readonly unknown[] => [
+const markOf = ({ path, query, body }: WirePageRequest): readonly unknown[] => [
   path,
   Object.entries({ ...query, ...body })
     .filter(([name]) => name !== 'api-version' && !PAGE_PARAMETERS.has(name))

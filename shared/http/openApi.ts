@@ -186,7 +186,9 @@ function responsesOf(route: Route, schemas: PublishedSchemas): Record<string, un
     );
   }
   for (const [status, description] of Object.entries(success.alsoAt ?? {})) {
-    responses[status] = { ...(responses[status] as object), description, content: contentOf(success.content, schemas) };
+    const usual = { headers: headersNamed([...(success.headers ?? []), ...everyAnswer]) };
+    const content = contentOf(success.content, schemas);
+    responses[status] = { ...usual, ...(responses[status] as object), description, content };
   }
   return { ...responses, default: otherError(errors, schemas) };
 }
