@@ -18,7 +18,7 @@ export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD
 export function unmatched(routes: readonly Route[]): readonly Route[] {
   const patterns = routes.map((each) => ({ methods: methodsOf(each), pattern: patternOf(each.path) }));
   const answerFor =
-    (prefix: string, noSuchPath = nothingAt) =>
+    (prefix: string, noSuchPath: (path: string) => ServiceError = nothingAt) =>
     ({ path, method }: Unmatched): Answer => {
       const full = `${prefix}${path}`;
       const methods = patterns.filter(({ pattern }) => pattern.test(full)).flatMap((each) => each.methods);

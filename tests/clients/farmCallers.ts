@@ -35,10 +35,11 @@ export async function tenantWithInsight(): Promise<{ readonly token: string }> {
 }
 
 /** What a program wrote: the outcome of each step by its name. */
-export const stepsIn = (output: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    output
-      .split('\n')
-      .map((line) => /^([\w -]+): (.*)$/.exec(line))
-      .flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']])),
-  );
+export function stepsIn(output: string): Readonly<Record<string, string>> {
+  const steps = output
+    .split('\n')
+    .map((line) => /^([\w -]+): (.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, name = '', outcome = '']) => [name, outcome] as const);
+  return Object.fromEntries(steps);
+}

@@ -71,7 +71,7 @@ const owner = (party: string, resource: string): string =>
   `/parties/${party}/models/gdd/resource-types/Field/resources/${resource}`;
 
 describe('what another tenant has', () => {
-  test.each<[string, string] | [string, string, object]>([
+  test.each<[string, string, object?]>([
     ['GET', `/parties/${SECRET}`],
     ['DELETE', `/parties/${SECRET}`],
     ['GET', `/parties/party/farms/${SECRET}`],
