@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(json.value).toHaveLength(count);
     expect(idsOf(json)).toEqual([...idsOf(json)].sort());
     expect(Object.keys(json)).toEqual(['value']);
-    expect(json.value.some((each: object) => 'geometry' in each)).toBe(false);
+    expect((json.value as readonly object[]).some((each) => 'geometry' in each)).toBe(false);
   });
 
   test.each(['maxPageSize=10', '%24maxPageSize=10', '$maxPageSize=20'])(

@@ -5,7 +5,7 @@ import { sweepUp } from '../../shared/farm/cascade/sweepUp.js';
 import { FarmWorkStore } from '../../shared/farm/farmWorkStore.js';
 import type { InsightOwner, ResourceType } from '../../shared/farm/insight.js';
 import { FarmInsightStore } from '../../shared/farm/insightStore.js';
-import { partyKeyOf, type Land, type LandKey, type LandKind } from '../../shared/farm/land.js';
+import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land.js';
 import { LandStore } from '../../shared/farm/landStore.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { removeLand } from '../../shared/farm/removeLand.js';
