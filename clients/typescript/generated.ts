@@ -250,6 +250,414 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/parties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the parties of your tenant
+         * @description By party, then by id. A page may be short, even empty, and have a successor: rare filters are looked for in many. Search regions of Smart Boundary jobs are fields of the status `SearchRegion`.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmPartiesList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a party
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmPartyGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a party
+         * @description 409 while it has farms, fields or insights: delete them first, or all at once with a cascade delete.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        delete: operations["farmPartyRemove"];
+        options?: never;
+        head?: never;
+        /**
+         * Create a party, or change it
+         * @description A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        patch: operations["farmPartyPut"];
+        trace?: never;
+    };
+    "/parties/cascade-delete/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the cascade delete of a party
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmCascadePartyGet"];
+        /**
+         * Delete a party with all that lies below it
+         * @description The same id for the same resource once more answers the cascade delete as it is.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        put: operations["farmCascadePartyPut"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/farms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the farms of your tenant
+         * @description By party, then by id. A page may be short, even empty, and have a successor: rare filters are looked for in many. Search regions of Smart Boundary jobs are fields of the status `SearchRegion`.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmFarmsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/farms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the farms of a party
+         * @description By party, then by id. A page may be short, even empty, and have a successor: rare filters are looked for in many. Search regions of Smart Boundary jobs are fields of the status `SearchRegion`.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmFarmsOfPartyList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/farms/{farmId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a farm
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmFarmGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a farm
+         * @description 409 while it has fields or insights: delete them first, or all at once with a cascade delete.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        delete: operations["farmFarmRemove"];
+        options?: never;
+        head?: never;
+        /**
+         * Create a farm, or change it
+         * @description A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        patch: operations["farmFarmPut"];
+        trace?: never;
+    };
+    "/farms/cascade-delete/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the cascade delete of a farm
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmCascadeFarmGet"];
+        /**
+         * Delete a farm with all that lies below it
+         * @description The same id for the same resource once more answers the cascade delete as it is.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        put: operations["farmCascadeFarmPut"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fields:search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search fields
+         * @description By party, then by id. For the next page send the same body with the `skipToken` of this one in the query. A page may be short, even empty, and have a successor.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        post: operations["farmFieldsSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fields of your tenant
+         * @description By party, then by id. A page may be short, even empty, and have a successor: rare filters are looked for in many. Search regions of Smart Boundary jobs are fields of the status `SearchRegion`.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmFieldsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fields of a party
+         * @description By party, then by id. A page may be short, even empty, and have a successor: rare filters are looked for in many. Search regions of Smart Boundary jobs are fields of the status `SearchRegion`.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmFieldsOfPartyList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/fields/{fieldId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a field
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmFieldGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a field
+         * @description 409 while it has insights: delete them first, or all at once with a cascade delete.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        delete: operations["farmFieldRemove"];
+        options?: never;
+        head?: never;
+        /**
+         * Create a field, or change it
+         * @description A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        patch: operations["farmFieldPut"];
+        trace?: never;
+    };
+    "/fields/cascade-delete/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the cascade delete of a field
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmCascadeFieldGet"];
+        /**
+         * Delete a field with all that lies below it
+         * @description The same id for the same resource once more answers the cascade delete as it is.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        put: operations["farmCascadeFieldPut"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}/insights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List insights
+         * @description What one model has found out about a party, farm or field, by id.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmInsightsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}/insights/{insightId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an insight of a party, farm or field
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmInsightGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}/insight-attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of insights
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmAttachmentsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}/insight-attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a file of an insight
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmAttachmentGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}/insight-attachments/{attachmentId}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file of an insight
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmAttachmentFileGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1774,6 +2182,457 @@ export interface components {
             geometry: components["schemas"]["BoundaryPolygon"];
             properties: components["schemas"]["BoundaryProperties"];
         };
+        /** Party */
+        Party: {
+            /** @description Unique among its siblings */
+            id: string;
+            /** @description Another one after each change */
+            eTag: string;
+            /** @description For people */
+            name?: string;
+            /** @description For people */
+            description?: string;
+            /** @description A word of the author */
+            status?: string;
+            /** @description Where the resource comes from */
+            source?: string;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
+            properties?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdDateTime: string;
+            /** @description Object id of the creator in its directory, or the solution that created it */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             */
+            modifiedDateTime: string;
+            /** @description Who changed it last */
+            modifiedBy: string;
+        };
+        /** PartyList */
+        PartyList: {
+            /** @description By party, then by id; a page may be short, even empty, and have a successor */
+            value: components["schemas"]["Party"][];
+            /** @description Goes on behind this page; absent on the last one */
+            skipToken?: string;
+            /**
+             * Format: uri
+             * @description The next page; absent on the last one
+             */
+            nextLink?: string;
+        };
+        /** PartyWrite */
+        PartyWrite: {
+            /** @description For people */
+            name?: string | null;
+            /** @description For people */
+            description?: string | null;
+            /** @description A word of your own */
+            status?: string | null;
+            /** @description Where the resource comes from */
+            source?: string | null;
+            properties?: {
+                [key: string]: (null) | string | number;
+            } | null;
+        };
+        /** CascadeDeleteJob */
+        CascadeDeleteJob: {
+            /** @description Chosen by the caller */
+            id: string;
+            /** @description The party it belongs to */
+            partyId: string;
+            /** @description The party, farm or field that is deleted */
+            resourceId: string;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            resourceType: "Party" | "Farm" | "Field";
+            /**
+             * @description How far it has come
+             * @enum {string}
+             */
+            status: "Waiting" | "Running" | "Succeeded" | "Failed";
+            /** @description How it ended */
+            message?: string;
+            /** @description Of a failed one */
+            errorCode?: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for
+             */
+            createdDateTime: string;
+            /**
+             * Format: date-time
+             * @description When its status changed last
+             */
+            lastActionDateTime: string;
+            /**
+             * Format: date-time
+             * @description When it began
+             */
+            startTime?: string;
+            /**
+             * Format: date-time
+             * @description When it ended
+             */
+            endTime?: string;
+            /** @description How long it took */
+            durationInSeconds?: number;
+        };
+        /** Farm */
+        Farm: {
+            /** @description Unique among its siblings */
+            id: string;
+            /** @description Another one after each change */
+            eTag: string;
+            /** @description For people */
+            name?: string;
+            /** @description For people */
+            description?: string;
+            /** @description A word of the author */
+            status?: string;
+            /** @description Where the resource comes from */
+            source?: string;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
+            properties?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdDateTime: string;
+            /** @description Object id of the creator in its directory, or the solution that created it */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             */
+            modifiedDateTime: string;
+            /** @description Who changed it last */
+            modifiedBy: string;
+            /** @description The party it belongs to */
+            partyId: string;
+        };
+        /** FarmList */
+        FarmList: {
+            /** @description By party, then by id; a page may be short, even empty, and have a successor */
+            value: components["schemas"]["Farm"][];
+            /** @description Goes on behind this page; absent on the last one */
+            skipToken?: string;
+            /**
+             * Format: uri
+             * @description The next page; absent on the last one
+             */
+            nextLink?: string;
+        };
+        /** FarmWrite */
+        FarmWrite: {
+            /** @description For people */
+            name?: string | null;
+            /** @description For people */
+            description?: string | null;
+            /** @description A word of your own */
+            status?: string | null;
+            /** @description Where the resource comes from */
+            source?: string | null;
+            properties?: {
+                [key: string]: (null) | string | number;
+            } | null;
+        };
+        /**
+         * FarmGeometry
+         * @description Where the field lies
+         */
+        FarmGeometry: {
+            /**
+             * @description The kind of GeoJSON geometry
+             * @enum {string}
+             */
+            type: "Point" | "Polygon" | "MultiPolygon";
+            /** @description Longitude before latitude, WGS 84 (RFC 7946) */
+            coordinates: unknown[];
+        };
+        /** SearchFieldQuery */
+        SearchFieldQuery: {
+            /** @description Ids; repeated, or joined by commas */
+            ids?: string[] | null;
+            /** @description Names; repeated */
+            names?: string[] | null;
+            /** @description `{key} eq {value}`: a property that has the value; repeated */
+            propertyFilters?: string[] | null;
+            /** @description Statuses; repeated, or joined by commas */
+            statuses?: string[] | null;
+            /** @description Created then or later */
+            minCreatedDateTime?: string | null;
+            /** @description Created then or before */
+            maxCreatedDateTime?: string | null;
+            /** @description Changed last then or later */
+            minLastModifiedDateTime?: string | null;
+            /** @description Changed last then or before */
+            maxLastModifiedDateTime?: string | null;
+            /** @description Ids of farms; repeated, or joined by commas */
+            farmIds?: string[] | null;
+            /** @description Fields of this party alone */
+            partyId?: string | null;
+            /** @description Fields that have a point in common with it */
+            intersectsWithGeometry?: components["schemas"]["FarmGeometry"] | null;
+        };
+        /** FarmFieldMetadata */
+        FarmFieldMetadata: {
+            /** @description Unique among its siblings */
+            id: string;
+            /** @description Another one after each change */
+            eTag: string;
+            /** @description For people */
+            name?: string;
+            /** @description For people */
+            description?: string;
+            /** @description A word of the author */
+            status?: string;
+            /** @description Where the resource comes from */
+            source?: string;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
+            properties?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdDateTime: string;
+            /** @description Object id of the creator in its directory, or the solution that created it */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             */
+            modifiedDateTime: string;
+            /** @description Who changed it last */
+            modifiedBy: string;
+            /** @description The party it belongs to */
+            partyId: string;
+            /** @description The farm it belongs to */
+            farmId?: string;
+        };
+        /** FarmFieldList */
+        FarmFieldList: {
+            /** @description By party, then by id; a page may be short, even empty, and have a successor */
+            value: components["schemas"]["FarmFieldMetadata"][];
+            /** @description Goes on behind this page; absent on the last one */
+            skipToken?: string;
+            /**
+             * Format: uri
+             * @description The next page; absent on the last one
+             */
+            nextLink?: string;
+        };
+        /** FarmField */
+        FarmField: {
+            /** @description Unique among its siblings */
+            id: string;
+            /** @description Another one after each change */
+            eTag: string;
+            /** @description For people */
+            name?: string;
+            /** @description For people */
+            description?: string;
+            /** @description A word of the author */
+            status?: string;
+            /** @description Where the resource comes from */
+            source?: string;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
+            properties?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdDateTime: string;
+            /** @description Object id of the creator in its directory, or the solution that created it */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             */
+            modifiedDateTime: string;
+            /** @description Who changed it last */
+            modifiedBy: string;
+            /** @description The party it belongs to */
+            partyId: string;
+            /** @description The farm it belongs to */
+            farmId?: string;
+            geometry?: components["schemas"]["FarmGeometry"];
+        };
+        /** FarmFieldWrite */
+        FarmFieldWrite: {
+            /** @description For people */
+            name?: string | null;
+            /** @description For people */
+            description?: string | null;
+            /** @description A word of your own */
+            status?: string | null;
+            /** @description Where the resource comes from */
+            source?: string | null;
+            properties?: {
+                [key: string]: (null) | string | number;
+            } | null;
+            /** @description The farm it belongs to */
+            farmId?: string | null;
+            geometry?: components["schemas"]["FarmGeometry"] | null;
+        };
+        /** FarmMeasurement */
+        FarmMeasurement: {
+            /** @description Such as °C·day */
+            unit?: string;
+            /** @description In that unit */
+            value: number;
+        };
+        /** FarmInsight */
+        FarmInsight: {
+            /** @description Unique among its siblings */
+            id: string;
+            /** @description Another one after each change */
+            eTag: string;
+            /** @description For people */
+            name?: string;
+            /** @description For people */
+            description?: string;
+            /** @description A word of the author */
+            status?: string;
+            /** @description Where the resource comes from */
+            source?: string;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
+            properties?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdDateTime: string;
+            /** @description Object id of the creator in its directory, or the solution that created it */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             */
+            modifiedDateTime: string;
+            /** @description Who changed it last */
+            modifiedBy: string;
+            /** @description The party it belongs to */
+            partyId: string;
+            /** @description The solution that has found it out, such as partnerAgPowered.gdd */
+            modelId: string;
+            /**
+             * @description What it speaks of
+             * @enum {string}
+             */
+            resourceType: "Party" | "Farm" | "Field";
+            /** @description Of which party, farm or field it speaks */
+            resourceId: string;
+            /** @description Of the solution */
+            modelVersion: string;
+            /**
+             * Format: uri
+             * @description The list of its files
+             */
+            attachmentsLink: string;
+            /**
+             * Format: date-time
+             * @description First instant it speaks of
+             */
+            insightStartDateTime: string;
+            /**
+             * Format: date-time
+             * @description Last instant it speaks of
+             */
+            insightEndDateTime: string;
+            /** @description What was found, by name */
+            measurements: {
+                [key: string]: components["schemas"]["FarmMeasurement"];
+            };
+        };
+        /** FarmInsightList */
+        FarmInsightList: {
+            /** @description By party, then by id; a page may be short, even empty, and have a successor */
+            value: components["schemas"]["FarmInsight"][];
+            /** @description Goes on behind this page; absent on the last one */
+            skipToken?: string;
+            /**
+             * Format: uri
+             * @description The next page; absent on the last one
+             */
+            nextLink?: string;
+        };
+        /** FarmAttachment */
+        FarmAttachment: {
+            /** @description Unique among its siblings */
+            id: string;
+            /** @description Another one after each change */
+            eTag: string;
+            /** @description For people */
+            name?: string;
+            /** @description For people */
+            description?: string;
+            /** @description A word of the author */
+            status?: string;
+            /** @description Where the resource comes from */
+            source?: string;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
+            properties?: {
+                [key: string]: string | number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdDateTime: string;
+            /** @description Object id of the creator in its directory, or the solution that created it */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last
+             */
+            modifiedDateTime: string;
+            /** @description Who changed it last */
+            modifiedBy: string;
+            /** @description The party it belongs to */
+            partyId: string;
+            /** @description The solution that has found it out, such as partnerAgPowered.gdd */
+            modelId: string;
+            /**
+             * @description What it speaks of
+             * @enum {string}
+             */
+            resourceType: "Party" | "Farm" | "Field";
+            /** @description Of which party, farm or field it speaks */
+            resourceId: string;
+            /** @description The insight it is a file of */
+            insightId: string;
+            /** @description Name of the file */
+            originalFileName: string;
+        };
+        /** FarmAttachmentList */
+        FarmAttachmentList: {
+            /** @description By party, then by id; a page may be short, even empty, and have a successor */
+            value: components["schemas"]["FarmAttachment"][];
+            /** @description Goes on behind this page; absent on the last one */
+            skipToken?: string;
+            /**
+             * Format: uri
+             * @description The next page; absent on the last one
+             */
+            nextLink?: string;
+        };
         /** Health */
         Health: {
             /**
@@ -1808,6 +2667,10 @@ export interface components {
     headers: {
         /** @description Where the new resource can be read. */
         Location: string;
+        /** @description Where to read how far the work has come. */
+        "Operation-Location": string;
+        /** @description The name of the file, to be saved. */
+        "Content-Disposition": string;
         /** @description Whole seconds to wait before the next call. */
         "Retry-After": number;
         /** @description Which credential is wanted. */
@@ -4330,6 +5193,4875 @@ export interface operations {
             };
             /** @description `NotAcceptable`: The insight has no representation of the type in `Accept`. */
             406: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmPartiesList: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Ids; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Names; repeated */
+                names?: string[];
+                /** @description `{key} eq {value}`: a property that has the value; repeated */
+                propertyFilters?: string[];
+                /** @description Statuses; repeated, or joined by commas */
+                statuses?: string[];
+                /** @description Created then or later */
+                minCreatedDateTime?: string;
+                /** @description Created then or before */
+                maxCreatedDateTime?: string;
+                /** @description Changed last then or later */
+                minLastModifiedDateTime?: string;
+                /** @description Changed last then or before */
+                maxLastModifiedDateTime?: string;
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `nextLink` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "id": "nygaard",
+                     *           "name": "Nygaard Farming",
+                     *           "properties": {
+                     *             "member": 4711
+                     *           },
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartyList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmPartyGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The party. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "nygaard",
+                     *       "name": "Nygaard Farming",
+                     *       "properties": {
+                     *         "member": 4711
+                     *       },
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Party"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmPartyRemove: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The party is deleted. */
+            204: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource is not as `If-Match` or `If-None-Match` says; read it again. */
+            412: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmPartyPut: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nygaard Farming",
+                 *       "properties": {
+                 *         "member": 4711
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["PartyWrite"];
+            };
+        };
+        responses: {
+            /** @description The party is changed. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "nygaard",
+                     *       "name": "Nygaard Farming",
+                     *       "properties": {
+                     *         "member": 4711
+                     *       },
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Party"];
+                };
+            };
+            /** @description The party is created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "nygaard",
+                     *       "name": "Nygaard Farming",
+                     *       "properties": {
+                     *         "member": 4711
+                     *       },
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Party"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource is not as `If-Match` or `If-None-Match` says; read it again. */
+            412: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmCascadePartyGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description As in the PUT; not looked at */
+                partyId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the cascade delete, of your choice */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cascade delete. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "spring-cleaning",
+                     *       "partyId": "nygaard",
+                     *       "resourceId": "nygaard",
+                     *       "resourceType": "Party",
+                     *       "status": "Waiting",
+                     *       "createdDateTime": "2026-11-02T09:00:00Z",
+                     *       "lastActionDateTime": "2026-11-02T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CascadeDeleteJob"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmCascadePartyPut: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Id of the party */
+                partyId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the cascade delete, of your choice */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deletion is queued. Read it until its status is Succeeded or Failed. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Operation-Location": components["headers"]["Operation-Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "spring-cleaning",
+                     *       "partyId": "nygaard",
+                     *       "resourceId": "nygaard",
+                     *       "resourceType": "Party",
+                     *       "status": "Waiting",
+                     *       "createdDateTime": "2026-11-02T09:00:00Z",
+                     *       "lastActionDateTime": "2026-11-02T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CascadeDeleteJob"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFarmsList: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Ids; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Names; repeated */
+                names?: string[];
+                /** @description `{key} eq {value}`: a property that has the value; repeated */
+                propertyFilters?: string[];
+                /** @description Statuses; repeated, or joined by commas */
+                statuses?: string[];
+                /** @description Created then or later */
+                minCreatedDateTime?: string;
+                /** @description Created then or before */
+                maxCreatedDateTime?: string;
+                /** @description Changed last then or later */
+                minLastModifiedDateTime?: string;
+                /** @description Changed last then or before */
+                maxLastModifiedDateTime?: string;
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `nextLink` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "partyId": "nygaard",
+                     *           "id": "home",
+                     *           "name": "Home farm",
+                     *           "source": "survey 2026",
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFarmsOfPartyList: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Ids; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Names; repeated */
+                names?: string[];
+                /** @description `{key} eq {value}`: a property that has the value; repeated */
+                propertyFilters?: string[];
+                /** @description Statuses; repeated, or joined by commas */
+                statuses?: string[];
+                /** @description Created then or later */
+                minCreatedDateTime?: string;
+                /** @description Created then or before */
+                maxCreatedDateTime?: string;
+                /** @description Changed last then or later */
+                minLastModifiedDateTime?: string;
+                /** @description Changed last then or before */
+                maxLastModifiedDateTime?: string;
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `nextLink` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "partyId": "nygaard",
+                     *           "id": "home",
+                     *           "name": "Home farm",
+                     *           "source": "survey 2026",
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFarmGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the farm */
+                farmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The farm. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "id": "home",
+                     *       "name": "Home farm",
+                     *       "source": "survey 2026",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Farm"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFarmRemove: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the farm */
+                farmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The farm is deleted. */
+            204: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource is not as `If-Match` or `If-None-Match` says; read it again. */
+            412: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFarmPut: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the farm */
+                farmId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Home farm",
+                 *       "source": "survey 2026"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["FarmWrite"];
+            };
+        };
+        responses: {
+            /** @description The farm is changed. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "id": "home",
+                     *       "name": "Home farm",
+                     *       "source": "survey 2026",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Farm"];
+                };
+            };
+            /** @description The farm is created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "id": "home",
+                     *       "name": "Home farm",
+                     *       "source": "survey 2026",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Farm"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource is not as `If-Match` or `If-None-Match` says; read it again. */
+            412: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmCascadeFarmGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description As in the PUT; not looked at */
+                partyId?: string;
+                /** @description As in the PUT; not looked at */
+                farmId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the cascade delete, of your choice */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cascade delete. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "spring-cleaning",
+                     *       "partyId": "nygaard",
+                     *       "resourceId": "home",
+                     *       "resourceType": "Farm",
+                     *       "status": "Waiting",
+                     *       "createdDateTime": "2026-11-02T09:00:00Z",
+                     *       "lastActionDateTime": "2026-11-02T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CascadeDeleteJob"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmCascadeFarmPut: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the farm */
+                farmId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the cascade delete, of your choice */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deletion is queued. Read it until its status is Succeeded or Failed. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Operation-Location": components["headers"]["Operation-Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "spring-cleaning",
+                     *       "partyId": "nygaard",
+                     *       "resourceId": "home",
+                     *       "resourceType": "Farm",
+                     *       "status": "Waiting",
+                     *       "createdDateTime": "2026-11-02T09:00:00Z",
+                     *       "lastActionDateTime": "2026-11-02T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CascadeDeleteJob"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFieldsSearch: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "partyId": "nygaard",
+                 *       "intersectsWithGeometry": {
+                 *         "type": "Polygon",
+                 *         "coordinates": [
+                 *           [
+                 *             [
+                 *               9.1201,
+                 *               55.9102
+                 *             ],
+                 *             [
+                 *               9.1263,
+                 *               55.9102
+                 *             ],
+                 *             [
+                 *               9.1263,
+                 *               55.9131
+                 *             ],
+                 *             [
+                 *               9.1201,
+                 *               55.9131
+                 *             ],
+                 *             [
+                 *               9.1201,
+                 *               55.9102
+                 *             ]
+                 *           ]
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchFieldQuery"];
+            };
+        };
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "partyId": "nygaard",
+                     *           "farmId": "home",
+                     *           "id": "north",
+                     *           "name": "North field",
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmFieldList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFieldsList: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Ids; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Names; repeated */
+                names?: string[];
+                /** @description `{key} eq {value}`: a property that has the value; repeated */
+                propertyFilters?: string[];
+                /** @description Statuses; repeated, or joined by commas */
+                statuses?: string[];
+                /** @description Created then or later */
+                minCreatedDateTime?: string;
+                /** @description Created then or before */
+                maxCreatedDateTime?: string;
+                /** @description Changed last then or later */
+                minLastModifiedDateTime?: string;
+                /** @description Changed last then or before */
+                maxLastModifiedDateTime?: string;
+                /** @description Ids of farms; repeated, or joined by commas */
+                farmIds?: string[];
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `nextLink` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "partyId": "nygaard",
+                     *           "farmId": "home",
+                     *           "id": "north",
+                     *           "name": "North field",
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmFieldList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFieldsOfPartyList: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Ids; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Names; repeated */
+                names?: string[];
+                /** @description `{key} eq {value}`: a property that has the value; repeated */
+                propertyFilters?: string[];
+                /** @description Statuses; repeated, or joined by commas */
+                statuses?: string[];
+                /** @description Created then or later */
+                minCreatedDateTime?: string;
+                /** @description Created then or before */
+                maxCreatedDateTime?: string;
+                /** @description Changed last then or later */
+                minLastModifiedDateTime?: string;
+                /** @description Changed last then or before */
+                maxLastModifiedDateTime?: string;
+                /** @description Ids of farms; repeated, or joined by commas */
+                farmIds?: string[];
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `nextLink` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "partyId": "nygaard",
+                     *           "farmId": "home",
+                     *           "id": "north",
+                     *           "name": "North field",
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmFieldList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFieldGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the field */
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "farmId": "home",
+                     *       "id": "north",
+                     *       "name": "North field",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "geometry": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               9.1201,
+                     *               55.9102
+                     *             ],
+                     *             [
+                     *               9.1263,
+                     *               55.9102
+                     *             ],
+                     *             [
+                     *               9.1263,
+                     *               55.9131
+                     *             ],
+                     *             [
+                     *               9.1201,
+                     *               55.9131
+                     *             ],
+                     *             [
+                     *               9.1201,
+                     *               55.9102
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmField"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFieldRemove: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the field */
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field is deleted. */
+            204: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource is not as `If-Match` or `If-None-Match` says; read it again. */
+            412: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFieldPut: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the field */
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "North field",
+                 *       "farmId": "home",
+                 *       "geometry": {
+                 *         "type": "Polygon",
+                 *         "coordinates": [
+                 *           [
+                 *             [
+                 *               9.1201,
+                 *               55.9102
+                 *             ],
+                 *             [
+                 *               9.1263,
+                 *               55.9102
+                 *             ],
+                 *             [
+                 *               9.1263,
+                 *               55.9131
+                 *             ],
+                 *             [
+                 *               9.1201,
+                 *               55.9131
+                 *             ],
+                 *             [
+                 *               9.1201,
+                 *               55.9102
+                 *             ]
+                 *           ]
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["FarmFieldWrite"];
+            };
+        };
+        responses: {
+            /** @description The field is changed. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "farmId": "home",
+                     *       "id": "north",
+                     *       "name": "North field",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "geometry": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               9.1201,
+                     *               55.9102
+                     *             ],
+                     *             [
+                     *               9.1263,
+                     *               55.9102
+                     *             ],
+                     *             [
+                     *               9.1263,
+                     *               55.9131
+                     *             ],
+                     *             [
+                     *               9.1201,
+                     *               55.9131
+                     *             ],
+                     *             [
+                     *               9.1201,
+                     *               55.9102
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmField"];
+                };
+            };
+            /** @description The field is created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "farmId": "home",
+                     *       "id": "north",
+                     *       "name": "North field",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "geometry": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               9.1201,
+                     *               55.9102
+                     *             ],
+                     *             [
+                     *               9.1263,
+                     *               55.9102
+                     *             ],
+                     *             [
+                     *               9.1263,
+                     *               55.9131
+                     *             ],
+                     *             [
+                     *               9.1201,
+                     *               55.9131
+                     *             ],
+                     *             [
+                     *               9.1201,
+                     *               55.9102
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmField"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource is not as `If-Match` or `If-None-Match` says; read it again. */
+            412: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmCascadeFieldGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description As in the PUT; not looked at */
+                partyId?: string;
+                /** @description As in the PUT; not looked at */
+                fieldId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the cascade delete, of your choice */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cascade delete. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "spring-cleaning",
+                     *       "partyId": "nygaard",
+                     *       "resourceId": "north",
+                     *       "resourceType": "Field",
+                     *       "status": "Waiting",
+                     *       "createdDateTime": "2026-11-02T09:00:00Z",
+                     *       "lastActionDateTime": "2026-11-02T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CascadeDeleteJob"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmCascadeFieldPut: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Id of the party */
+                partyId: string;
+                /** @description Id of the field */
+                fieldId: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the cascade delete, of your choice */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deletion is queued. Read it until its status is Succeeded or Failed. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Operation-Location": components["headers"]["Operation-Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "spring-cleaning",
+                     *       "partyId": "nygaard",
+                     *       "resourceId": "north",
+                     *       "resourceType": "Field",
+                     *       "status": "Waiting",
+                     *       "createdDateTime": "2026-11-02T09:00:00Z",
+                     *       "lastActionDateTime": "2026-11-02T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CascadeDeleteJob"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmInsightsList: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Ids; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Names; repeated */
+                names?: string[];
+                /** @description `{key} eq {value}`: a property that has the value; repeated */
+                propertyFilters?: string[];
+                /** @description Statuses; repeated, or joined by commas */
+                statuses?: string[];
+                /** @description Created then or later */
+                minCreatedDateTime?: string;
+                /** @description Created then or before */
+                maxCreatedDateTime?: string;
+                /** @description Changed last then or later */
+                minLastModifiedDateTime?: string;
+                /** @description Changed last then or before */
+                maxLastModifiedDateTime?: string;
+                /** @description Begins then or later */
+                minInsightStartDateTime?: string;
+                /** @description Begins then or before */
+                maxInsightStartDateTime?: string;
+                /** @description Ends then or later */
+                minInsightEndDateTime?: string;
+                /** @description Ends then or before */
+                maxInsightEndDateTime?: string;
+                /** @description `{key}.unit eq {text}` or `{key}.value eq {number}`; repeated */
+                measurementFilters?: string[];
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description The solution that has found it out, such as partnerAgPowered.gdd */
+                modelId: string;
+                /** @description One of Party, Farm, Field */
+                resourceType: string;
+                /** @description Id of the party, farm or field */
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `nextLink` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "partyId": "nygaard",
+                     *           "modelId": "partnerAgPowered.gdd",
+                     *           "resourceType": "Field",
+                     *           "resourceId": "north",
+                     *           "id": "3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55",
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modelVersion": "1.0",
+                     *           "attachmentsLink": "https://fields.example.com/parties/nygaard/models/partnerAgPowered.gdd/resource-types/Field/resources/north/insight-attachments?api-version=2023-11-01-preview&insightIds=3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55",
+                     *           "insightStartDateTime": "2026-04-20T00:00:00Z",
+                     *           "insightEndDateTime": "2026-09-30T00:00:00Z",
+                     *           "measurements": {
+                     *             "gdd": {
+                     *               "unit": "°C·day",
+                     *               "value": 1312.4
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmInsightList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmInsightGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description The solution that has found it out, such as partnerAgPowered.gdd */
+                modelId: string;
+                /** @description One of Party, Farm, Field */
+                resourceType: string;
+                /** @description Id of the party, farm or field */
+                resourceId: string;
+                /** @description Id of the insight */
+                insightId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The insight. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "modelId": "partnerAgPowered.gdd",
+                     *       "resourceType": "Field",
+                     *       "resourceId": "north",
+                     *       "id": "3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modelVersion": "1.0",
+                     *       "attachmentsLink": "https://fields.example.com/parties/nygaard/models/partnerAgPowered.gdd/resource-types/Field/resources/north/insight-attachments?api-version=2023-11-01-preview&insightIds=3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55",
+                     *       "insightStartDateTime": "2026-04-20T00:00:00Z",
+                     *       "insightEndDateTime": "2026-09-30T00:00:00Z",
+                     *       "measurements": {
+                     *         "gdd": {
+                     *           "unit": "°C·day",
+                     *           "value": 1312.4
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmInsight"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmAttachmentsList: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+                /** @description Ids; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Names; repeated */
+                names?: string[];
+                /** @description `{key} eq {value}`: a property that has the value; repeated */
+                propertyFilters?: string[];
+                /** @description Statuses; repeated, or joined by commas */
+                statuses?: string[];
+                /** @description Created then or later */
+                minCreatedDateTime?: string;
+                /** @description Created then or before */
+                maxCreatedDateTime?: string;
+                /** @description Changed last then or later */
+                minLastModifiedDateTime?: string;
+                /** @description Changed last then or before */
+                maxLastModifiedDateTime?: string;
+                /** @description Ids of insights; repeated, or joined by commas */
+                insightIds?: string[];
+                /** @description Page size, 50 when absent */
+                maxPageSize?: number;
+                /** @description `skipToken` of the page before */
+                skipToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description The solution that has found it out, such as partnerAgPowered.gdd */
+                modelId: string;
+                /** @description One of Party, Farm, Field */
+                resourceType: string;
+                /** @description Id of the party, farm or field */
+                resourceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `nextLink` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "value": [
+                     *         {
+                     *           "partyId": "nygaard",
+                     *           "modelId": "partnerAgPowered.gdd",
+                     *           "resourceType": "Field",
+                     *           "resourceId": "north",
+                     *           "id": "daily",
+                     *           "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *           "createdDateTime": "2026-03-02T07:10:00Z",
+                     *           "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *           "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *           "insightId": "3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55",
+                     *           "originalFileName": "daily.csv"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmAttachmentList"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmAttachmentGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description The solution that has found it out, such as partnerAgPowered.gdd */
+                modelId: string;
+                /** @description One of Party, Farm, Field */
+                resourceType: string;
+                /** @description Id of the party, farm or field */
+                resourceId: string;
+                /** @description Id of the file */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known of the file. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partyId": "nygaard",
+                     *       "modelId": "partnerAgPowered.gdd",
+                     *       "resourceType": "Field",
+                     *       "resourceId": "north",
+                     *       "id": "daily",
+                     *       "eTag": "5f7a0c52-7a3b-4f0e-9b3e-2f1f6f4c9a10",
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "createdBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "modifiedDateTime": "2026-03-02T07:10:00Z",
+                     *       "modifiedBy": "9b1b8a1e-2f64-4f0c-8f6e-0c6f0e2a9d11",
+                     *       "insightId": "3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55",
+                     *       "originalFileName": "daily.csv"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmAttachment"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmAttachmentFileGet: {
+        parameters: {
+            query: {
+                /** @description One of 2023-11-01-preview, 2023-07-01-preview, 2023-06-01-preview, 2022-11-01-preview; all are answered alike */
+                "api-version": string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+                /** @description The solution that has found it out, such as partnerAgPowered.gdd */
+                modelId: string;
+                /** @description One of Party, Farm, Field */
+                resourceType: string;
+                /** @description Id of the party, farm or field */
+                resourceId: string;
+                /** @description Id of the file */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file, whatever its kind. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];

@@ -8,6 +8,8 @@ import { cascadeExampleOf } from './examples.js';
 import { farmRoute, requireId } from './farmRoute.js';
 import { landKeyOf, landRoutes } from './landKinds.js';
 
+/** Pollers read the very address of their PUT at last. */
+const UNUSED = 'As in the PUT; not looked at';
 const jobParam = { jobId: 'Id of the cascade delete, of your choice' };
 const answerOf = (kind: LandKind) => ({
   content: { 'application/json': { schema: CascadeDeleteJob, example: cascadeExampleOf(kind) } },
@@ -49,7 +51,7 @@ const putRoute = (kind: LandKind) => {
 };
 
 const getRoute = (kind: LandKind) => {
-  const { title, folder } = landRoutes[kind];
+  const { title, folder, params } = landRoutes[kind];
   return farmRoute({
     name: `farmCascade${title}Get`,
     method: 'GET',
@@ -57,6 +59,11 @@ const getRoute = (kind: LandKind) => {
     role: 'Farm.Read',
     summary: `Read the cascade delete of a ${kind}`,
     params: jobParam,
+    query: Type.Object(
+      Object.fromEntries(
+        Object.keys(params).map((name) => [name, Type.Optional(Type.String({ description: UNUSED }))]),
+      ),
+    ),
     success: { status: 200, description: 'The cascade delete.', ...answerOf(kind) },
     faults: [],
     handle: async ({ tenant, params: { jobId = '' } }, { farm }) => ({

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import {
   FarmFieldList,
-  FarmList,
   FarmFieldListParameters,
+  FarmList,
   LandListParameters,
   PartyList,
 } from '../../shared/farm/farmSchemas.js';

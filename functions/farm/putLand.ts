@@ -30,7 +30,7 @@ const putRoute = (kind: LandKind) => {
       alsoAt: { 201: `The ${kind} is created.` },
       content: { 'application/json': { schema, example } },
     },
-    faults: [farmFaults.conflict, farmFaults.preconditionFailed],
+    faults: [farmFaults.quotaExceeded, farmFaults.conflict, farmFaults.preconditionFailed],
     handle: async ({ tenant, objectId: by, params: ids, body, ifMatch, ifNoneMatch }, { farm }) => {
       const patch = { body: body as WireObject, by, ifMatch, ifNoneMatch };
       const { land, isNew } = await putLand(farm)(landKeyOf(kind, tenant, ids), patch);

@@ -6,8 +6,9 @@ const text = (most: number, description: string) => Type.String({ maxLength: mos
 
 const id = (description: string) => Type.String({ pattern: '^[A-Za-z0-9._~-]{1,100}$', description });
 
+const PROPERTIES = 'At most 25 pairs of your own: keys up to 50, values up to 150 characters';
 const propertyValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-  description: 'At most 25 pairs of your own: keys up to 50, values up to 150 characters',
+  description: PROPERTIES,
 });
 
 /** What a caller writes on every kind of resource; null takes a member away (RFC 7396). */
@@ -16,7 +17,9 @@ const written = {
   description: Type.Optional(nullable(text(500, 'For people'))),
   status: Type.Optional(nullable(text(100, 'A word of your own'))),
   source: Type.Optional(nullable(text(100, 'Where the resource comes from'))),
-  properties: Type.Optional(nullable(Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Number()]))))),
+  properties: Type.Optional(
+    nullable(Type.Record(Type.String(), Type.Union([nullable(Type.String()), Type.Number()])), PROPERTIES),
+  ),
 };
 
 /** What every resource shows. */
@@ -52,7 +55,7 @@ export const PartyWrite = writeBody('PartyWrite', {});
 export const FarmWrite = writeBody('FarmWrite', {});
 export const FarmFieldWrite = writeBody('FarmFieldWrite', {
   farmId: Type.Optional(nullable(id('The farm it belongs to'))),
-  geometry: Type.Optional(nullable(geometry)),
+  geometry: Type.Optional(nullable(geometry, 'Where the field lies')),
 });
 
 const fieldMetadata = { ...shown, partyId, farmId: Type.Optional(id('The farm it belongs to')) };

@@ -29,7 +29,8 @@ export const listLand =
     const isWanted = filterOf(filters);
     const shown = (each: Land): Land => (withGeometry ? each : withoutGeometry(each));
     const { partyId } = scope;
-    const reads = { withGeometry: withGeometry || (filters.meets && mayMeet(filters.meets)) || false };
+    const isNear = filters.meets === undefined ? false : mayMeet(filters.meets);
+    const reads = { withGeometry: withGeometry ? true : isNear };
     if (filters.ids !== undefined && partyId !== undefined) {
       const found = await land.findMany({ ...scope, partyId }, filters.ids, reads);
       return {

@@ -101,7 +101,9 @@ function parametersOf(route: Route, schemas: PublishedSchemas): { readonly param
     description,
     schema: { type: 'string' },
   }));
-  const inQuery = Object.entries(queryProperties(route)).map(([name, schema]) => {
+  // A name with a dollar sign is an old spelling of another parameter: generators would make one name of both.
+  const named = Object.entries(queryProperties(route)).filter(([name]) => !name.startsWith('$'));
+  const inQuery = named.map(([name, schema]) => {
     const { description, ...form } = schemas.request(schema);
     return { name, in: 'query', required: isRequired(route, name), description, schema: form };
   });
@@ -185,7 +187,9 @@ function responsesOf(route: Route, schemas: PublishedSchemas): Record<string, un
     );
   }
   for (const [status, description] of Object.entries(success.alsoAt ?? {})) {
-    responses[status] = { ...(responses[status] as object), description, content: contentOf(success.content, schemas) };
+    const usual = { headers: headersNamed([...(success.headers ?? []), ...everyAnswer]) };
+    const content = contentOf(success.content, schemas);
+    responses[status] = { ...usual, ...(responses[status] as object), description, content };
   }
   return { ...responses, default: otherError(errors, schemas) };
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -41,4 +41,35 @@ export async function isThere(...command: readonly string[]): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+export const generator = (path: string): string => join(here, 'node_modules', path);
+
+/** A program in TypeScript with the client that hey-api makes of the document of a folder. @returns the file to run */
+export async function builtByHeyApi(folder: string, program: string): Promise<string> {
+  await outputOf([generator('.bin/openapi-ts'), '-i', 'openapi.json', '-o', 'hey'], folder);
+  copyFileSync(program, join(folder, 'program.ts'));
+  const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
+  const strict = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'];
+  await outputOf([generator('.bin/tsc'), ...strict, '--moduleResolution', 'bundler', ...types, 'program.ts'], folder);
+  const bundle = ['--bundle', '--platform=node', '--format=esm', '--outfile=program.mjs'];
+  await outputOf([resolve('node_modules/.bin/esbuild'), 'program.ts', ...bundle], folder);
+  return 'program.mjs';
+}
+
+/** A program in C# with the client that NSwag makes of the document of a folder. @returns the file for `dotnet` to run */
+export async function builtByNswag(folder: string, programs: readonly string[]): Promise<string> {
+  mkdirSync(join(folder, 'nswag'));
+  for (const file of ['nswag.csproj', ...programs])
+    copyFileSync(join(here, 'nswag', file), join(folder, 'nswag', file));
+  const nswag = generator('nswag/bin/binaries/Net100/dotnet-nswag.dll');
+  const options = ['/namespace:Stranger', '/operationGenerationMode:SingleClientFromOperationId'];
+  const files = ['/input:openapi.json', '/output:nswag/Client.cs'];
+  await outputOf(
+    ['dotnet', nswag, 'openapi2csclient', ...files, ...options, '/generateOptionalParameters:true'],
+    folder,
+    { DOTNET_ROLL_FORWARD: 'Major' },
+  );
+  await outputOf(['dotnet', 'build', 'nswag'], folder);
+  return 'nswag/bin/Debug/net10.0/nswag.dll';
 }

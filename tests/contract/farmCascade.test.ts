@@ -44,7 +44,13 @@ describe.each(targets)('the cascade delete of a $kind', ({ kind, folder, below, 
       await new Promise((done) => setTimeout(done, 1_000));
       looked = await calls.get(job);
     }
-    expect(looked.json).toMatchObject({ status: 'Succeeded', message: expect.any(String), endTime: expect.any(String) });
+    // Pollers end with the address of their PUT.
+    expect((await calls.get(job, queryOf(party))).json).toEqual(looked.json);
+    expect(looked.json).toMatchObject({
+      status: 'Succeeded',
+      message: expect.any(String),
+      endTime: expect.any(String),
+    });
     expect((await calls.get(`/parties/${party}${below}`)).status).toBe(404);
     expect((await calls.get(`/parties/${party}/fields/field`)).status).toBe(404);
     expect((await calls.get('/parties', `ids=${party}`)).json.value).toHaveLength(kind === 'Party' ? 0 : 1);
@@ -82,8 +88,13 @@ describe.each(targets)('the cascade delete of a $kind', ({ kind, folder, below, 
 describe('a path with the id of a cascade delete', () => {
   test.each(['farms', 'fields'])('that is called `%s` is the cascade delete, no list of a party', async (jobId) => {
     const party = await aParty();
-    expect((await calls.farm('PUT', `/parties/cascade-delete/${jobId}`, { query: `partyId=${party}` })).status).toBe(202);
-    expect((await calls.get(`/parties/cascade-delete/${jobId}`)).json).toMatchObject({ id: jobId, resourceType: 'Party' });
+    expect((await calls.farm('PUT', `/parties/cascade-delete/${jobId}`, { query: `partyId=${party}` })).status).toBe(
+      202,
+    );
+    expect((await calls.get(`/parties/cascade-delete/${jobId}`)).json).toMatchObject({
+      id: jobId,
+      resourceType: 'Party',
+    });
   });
 
   test.each(['PATCH', 'DELETE', 'GET'])('%s without the id is a party of a reserved name: 400', async (method) => {

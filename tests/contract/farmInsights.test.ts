@@ -24,7 +24,13 @@ beforeAll(async () => {
   await calls.patch('/parties/party/fields/field');
   const insights = new FarmInsightStore(rowsOf('farmInsights'), blobsOf('farm-data'));
   const writer = new InsightWriter({ insights, clock: systemClock, newId: randomId });
-  const owner: InsightOwner = { tenant: tid, partyId: 'party', modelId: MODEL, resourceType: 'Field', resourceId: 'field' };
+  const owner: InsightOwner = {
+    tenant: tid,
+    partyId: 'party',
+    modelId: MODEL,
+    resourceType: 'Field',
+    resourceId: 'field',
+  };
   const author = { by: MODEL, epoch: 1 };
   for (let k = 0; k < 15; k += 1) {
     const id = `i${String(k).padStart(2, '0')}`;
@@ -42,7 +48,8 @@ beforeAll(async () => {
   }
 });
 
-const idsOf = (json: { readonly value: readonly { readonly id: string }[] }): string[] => json.value.map(({ id }) => id);
+const idsOf = (json: { readonly value: readonly { readonly id: string }[] }): string[] =>
+  json.value.map(({ id }) => id);
 
 describe('insights of a field', () => {
   test('are listed by id, a page behind the other', async () => {
@@ -95,7 +102,10 @@ describe('insights of a field', () => {
   ])('%s %s is %i', async (method, path, status) => {
     const [bare = '', query = ''] = path.split('?');
     const reply = await calls.farm(method, bare, { query });
-    expect([reply.status, reply.json.error.code]).toEqual([status, status === 404 ? 'ResourceNotFound' : 'InvalidRequest']);
+    expect([reply.status, reply.json.error.code]).toEqual([
+      status,
+      status === 404 ? 'ResourceNotFound' : 'InvalidRequest',
+    ]);
   });
 
   test.each(['PUT', 'PATCH', 'DELETE'])('are written by jobs alone: %s is 405', async (method) => {

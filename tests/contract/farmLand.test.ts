@@ -62,7 +62,9 @@ describe.each(kinds)('a $kind', ({ kind, path }) => {
     const { patch, get } = calls;
     await patch(path('whole'), { name: 'One', source: 'tests' });
     const whole = (await get(path('whole'))).json as object;
-    expect((await patch(path('whole'), { ...whole, name: 'Two', eTag: 'old', boundaryIds: ['x'] })).json.name).toBe('Two');
+    expect((await patch(path('whole'), { ...whole, name: 'Two', eTag: 'old', boundaryIds: ['x'] })).json.name).toBe(
+      'Two',
+    );
     const refused = await patch(path('whole'), { ...whole, colour: 'red' });
     expect([refused.status, refused.json.error.code]).toEqual([400, 'InvalidRequest']);
     expect(refused.json.error.message).toMatch(/^colour is no member of this resource, which has name, /);
@@ -102,10 +104,7 @@ describe.each(kinds)('a $kind', ({ kind, path }) => {
 
   test('answers HEAD as GET, and nothing that anybody may keep', async () => {
     await calls.patch(path('head'), {});
-    const [got, head] = [
-      await calls.get(path('head')),
-      await calls.farm('HEAD', path('head'), { documented: false }),
-    ];
+    const [got, head] = [await calls.get(path('head')), await calls.farm('HEAD', path('head'), { documented: false })];
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'));
     for (const { headers } of [got, head]) {
@@ -242,7 +241,9 @@ describe('a version', () => {
   test.each(['2023-11-01-preview', '2023-07-01-preview', '2023-06-01-preview', '2022-11-01-preview'])(
     '%s is served',
     async (version) => {
-      const reply = await call(withVersion('/parties/party', '', version), { token: tokenOf(tid, '--roles', 'Farm.Read') });
+      const reply = await call(withVersion('/parties/party', '', version), {
+        token: tokenOf(tid, '--roles', 'Farm.Read'),
+      });
       expect([reply.status, reply.json.name]).toEqual([200, 'Party']);
     },
   );

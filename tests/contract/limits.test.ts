@@ -21,7 +21,7 @@ describeInFull('a service with rate limits', () => {
     const environment = {
       RATE_LIMITS: 'on',
       // Slow rates, so that nothing comes back within the test.
-      RATE_LIMIT_RATES: 'create=1/min:3,read=1/min:4,submit=1/min:2,list=1/min:5,sas=1/min:2',
+      RATE_LIMIT_RATES: 'create=1/min:3,read=1/min:4,submit=1/min:2,list=1/min:5,sas=1/min:2,farmWrite=1/min:2',
     };
     running = await startService({ app: resolve('.'), environment });
   });
@@ -84,6 +84,25 @@ describeInFull('a service with rate limits', () => {
     // Sixty times the rate of the others, so sixty times their burst of three; some come back meanwhile.
     const seen = await statusesOf(300, create);
     expect(seen.indexOf(429)).toBeGreaterThanOrEqual(179);
+  });
+
+  test('holds the writes of farm data to their rate, and reads to the usual one, which the setting need not name', async () => {
+    const tid = '3c9e1d52-7f40-4b6a-8d1e-5a2b6c7d8e90';
+    operate('tenants', 'add', tid);
+    const bearer = { authorization: `Bearer ${operate('token', '--tenant', tid, '--roles', 'Farm.ReadWrite').trim()}` };
+    const path = '/parties/party?api-version=2023-11-01-preview';
+    while ((await get(path, bearer)).status === 401) await new Promise((done) => setTimeout(done, 250));
+    const patch = (): Promise<Response> =>
+      fetch(`${running.service.baseUrl}${path}`, {
+        method: 'PATCH',
+        headers: { ...bearer, 'content-type': 'application/merge-patch+json' },
+        body: '{}',
+      });
+    expect(await statusesOf(3, patch)).toEqual([201, 200, 429]);
+    const refused = await patch();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30);
+    expect(await refused.json()).toMatchObject({ error: { code: 'TooManyRequests' } });
+    expect(new Set(await statusesOf(20, () => get(path, bearer)))).toEqual(new Set([200]));
   });
 
   test('lets a second caller do what the first may no more', async () => {

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { commonFaults } from '../../shared/errors/catalogue.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
 import { ownDataManager } from '../../shared/farm/ownDataManager.js';
 import type { OwnScenes } from '../../shared/farm/ownScenes.js';
 import { farmService } from './farmService.js';
@@ -46,7 +48,6 @@ async function twoTenants() {
     await anInsight(process, 'Field', SECRET, party);
   }
   const call = farmService(world);
-  await call({ tenant: VICTIM }, 'PUT', `/parties/cascade-delete/${SECRET}?partyId=nobody&${version}`);
   await process.startCascade(SECRET, { kind: 'field', tenant: VICTIM, partyId: 'party', id: SECRET });
   await call({ tenant: ATTACKER }, 'PATCH', `/parties/party?${version}`, { body: {} });
   await call({ tenant: ATTACKER }, 'PATCH', `/parties/party/farms/farm-0?${version}`, { body: {} });
@@ -70,7 +71,7 @@ const owner = (party: string, resource: string): string =>
   `/parties/${party}/models/gdd/resource-types/Field/resources/${resource}`;
 
 describe('what another tenant has', () => {
-  test.each<[string, string, unknown?]>([
+  test.each<[string, string, object?]>([
     ['GET', `/parties/${SECRET}`],
     ['DELETE', `/parties/${SECRET}`],
     ['GET', `/parties/party/farms/${SECRET}`],
@@ -90,7 +91,7 @@ describe('what another tenant has', () => {
     ['PUT', `/parties/cascade-delete/mine?partyId=${SECRET}`],
     ['PUT', `/farms/cascade-delete/mine?partyId=party&farmId=${SECRET}`],
     ['PUT', `/fields/cascade-delete/mine?partyId=party&fieldId=${SECRET}`],
-  ])('is not there: %s %s is 404, and nothing of it is read', async (method, path, body) => {
+  ])('is not there: %s %s is 404, and nothing of it is read', async (...[method, path, body]) => {
     const before = await world.stored();
     const { status, json } = await attack(method, path, body);
     expect([status, json.error.code]).toEqual([404, 'ResourceNotFound']);
@@ -142,12 +143,16 @@ describe('what another tenant has', () => {
   });
 
   test('does not keep its id from anybody: a cascade delete of the same id is another', async () => {
-    await attack('PATCH', `/parties/party/fields/${SECRET}`, {});
+    await attack('PATCH', `/parties/party/fields/${SECRET}`, { name: 'Mine' });
     const started = await attack('PUT', `/fields/cascade-delete/${SECRET}?partyId=party&fieldId=${SECRET}`);
-    expect(started.status).toBe(202);
-    await world.work();
-    expect((await world.stored()).fields).not.toContain(`${VICTIM}|party ${SECRET}`); // Its own cascade delete did that.
-    expect((await world.stored()).fields).toContain(`${VICTIM}|secret ${SECRET}`);
+    expect([started.status, started.json.status]).toEqual([202, 'Waiting']);
+    expect((await attack('GET', `/fields/cascade-delete/${SECRET}`)).json).toEqual(started.json);
+    const jobs = world
+      .rows('work')
+      .all()
+      .filter(({ rowKey }) => rowKey.startsWith('FARM|') && rowKey.endsWith(SECRET));
+    expect(jobs).toHaveLength(2);
+    expect(recorder.of(VICTIM)).toEqual([]);
   });
 
   test('is not reached by a token of its lists: the pages are those of whoever calls', async () => {
@@ -155,9 +160,9 @@ describe('what another tenant has', () => {
     for (let k = 10; k < 25; k += 1) await call({ tenant: VICTIM }, 'PATCH', `/parties/v${k}?${version}`, { body: {} });
     const { json } = await call({ tenant: VICTIM }, 'GET', `/parties?maxPageSize=10&${version}`);
     recorder.touched.length = 0;
-    const stolen = await attack('GET', `/parties?skipToken=${json.skipToken as string}`);
+    const stolen = await attack('GET', `/parties?skipToken=${json.skipToken}`);
     expect([stolen.status, stolen.json.value]).toEqual([200, []]);
-    expect(Buffer.from(json.skipToken as string, 'base64url').toString()).not.toContain(VICTIM);
+    expect(Buffer.from(json.skipToken, 'base64url').toString()).not.toContain(VICTIM);
     expect(recorder.of(VICTIM)).toEqual([]);
   });
 
@@ -165,7 +170,7 @@ describe('what another tenant has', () => {
     const listOf = async (path: string) => (await attack('GET', path)).json;
     for (let k = 10; k < 25; k += 1) await attack('PATCH', `/parties/party/fields/a${k}`, {});
     const { skipToken } = await listOf('/fields?maxPageSize=10');
-    const [own, mark] = JSON.parse(Buffer.from(skipToken as string, 'base64url').toString()) as unknown[];
+    const [own, mark] = JSON.parse(Buffer.from(skipToken, 'base64url').toString()) as unknown[];
     recorder.touched.length = 0;
     for (const position of [
       [`../${VICTIM}|party`, ''],
@@ -219,9 +224,8 @@ describe('what another tenant has', () => {
       () => manager.getFarm('party', SECRET),
       () => manager.getField('party', SECRET),
       () => manager.putField(SECRET, 'mine', { name: 'mine', farmId: SECRET } as never),
-      () => manager.putInsight(key, insight as never),
-      () =>
-        manager.putInsightAttachment(key, { id: 'a', name: 'a', contentType: 'a', data: new Uint8Array() } as never),
+      () => manager.putInsight(key, insight),
+      () => manager.putInsightAttachment(key, { id: 'a', name: 'a', contentType: 'a', data: new Uint8Array() }),
     ]) {
       await expect(ask()).rejects.toMatchObject({ kind: expect.stringMatching(/not_found|bad_request/) });
     }
@@ -305,7 +309,19 @@ describe('a link', () => {
 });
 
 describe('a rate', () => {
-  test('is that of reading or of writing farm data; above it the answer is 429', async () => {
+  test('that is used up is 429 with the time to wait', async () => {
+    const call = farmService(world, {
+      limitRate: () =>
+        Promise.reject(new ServiceError(commonFaults.tooManyRequests, 'Wait.', { retryAfterSeconds: 7 })),
+      between: recorder,
+    });
+    const { status, json, headers } = await call({ tenant: VICTIM }, 'GET', `/parties?${version}`);
+    expect([status, json.error.code, headers['retry-after']]).toEqual([429, 'TooManyRequests', '7']);
+    expect(headers['api-supported-versions']).toContain('2023-11-01-preview');
+    expect(recorder.touched).toEqual([]);
+  });
+
+  test('is that of reading or of writing farm data', async () => {
     const asked: string[] = [];
     const call = farmService(world, {
       limitRate: (caller, rate) => {

@@ -48,7 +48,10 @@ describe('a JSON body', () => {
     const slots = new UploadSlots(1);
     const text = (kilobytes: number) => whole(JSON.stringify('x'.repeat(kilobytes * KB)));
     const large = await received(text(300), { slots });
-    await expect(received(text(300), { slots })).rejects.toMatchObject({ fault: { status: 503 }, retryAfterSeconds: 10 });
+    await expect(received(text(300), { slots })).rejects.toMatchObject({
+      fault: { status: 503 },
+      retryAfterSeconds: 10,
+    });
     await expect(received(text(200), { slots })).resolves.toMatchObject({ value: expect.any(String) });
     large.release();
     const again = await received(text(300), { slots });
