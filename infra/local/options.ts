@@ -33,7 +33,10 @@ function argumentsIn(argv: readonly string[]): Pick<StartOptions, 'host' | 'http
   const known = 'Known: --host func, or --https.';
   const unknown = new BadOption(`Unknown arguments: ${argv.join(' ')}. ${known}`);
   try {
-    const options = { host: { type: 'string', default: 'embedded' }, https: { type: 'boolean', default: false } } as const;
+    const options = {
+      host: { type: 'string', default: 'embedded' },
+      https: { type: 'boolean', default: false },
+    } as const;
     const { host, https } = parseArgs({ args: [...argv], options, strict: true }).values;
     if (host === 'embedded') return { host, https };
     if (host === 'func' && !https) return { host, https };
