@@ -260,8 +260,8 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   const settings = localSettings({ ...parts, storageReader }, context.user);
   writeSettings(directory, settings);
   const { TENANTS: tenants = '{}' } = settings;
-  const storage = { connectionString: azurite.connectionStrings.data, caFile: certificate.caFile };
-  await Promise.all([plantTenants({ ...storage, tenants }), plantFarms(localRows(storage))]);
+  const rows = localRows({ connectionString: azurite.connectionStrings.data, caFile: certificate.caFile });
+  await Promise.all([plantTenants(rows('tenants'), tenants), plantFarms(rows)]);
   const host = startHost(started, settings, (pid) => {
     azurite.setUser(pid);
   });

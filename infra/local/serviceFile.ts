@@ -27,7 +27,7 @@ export interface ServiceFile {
 }
 
 /** What a program needs to work as the tenant `outside`. */
-export type OutsideTenant = Pick<
+type OutsideTenant = Pick<
   ServiceFile,
   'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'
 >;
