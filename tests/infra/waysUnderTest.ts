@@ -63,7 +63,10 @@ export class WaysUnderTest {
     const parameters = { partyId, resourceType: 'Field', resourceId: fieldIds[0], crop: 'CORN' };
     const season = { gddStartDate: '2026-05-01', gddEndDate: '2026-09-30' };
     const body = { requestPath: '/v1/gdd/spring-corn', partnerRequestBody: { ...parameters, ...season } };
-    const headers = { authorization: `Bearer ${identity.issueToken({ tenant: OUTSIDE_TENANT })}`, 'content-type': 'application/json' };
+    const headers = {
+      authorization: `Bearer ${identity.issueToken({ tenant: OUTSIDE_TENANT })}`,
+      'content-type': 'application/json',
+    };
     return this.#run(() => this.#service.call(gddCreate, { headers, body: Buffer.from(JSON.stringify(body)) }));
   }
 

@@ -124,7 +124,16 @@ describe('the local environment', () => {
     expect(output()).toContain(`Over TLS: ${httpsUrl} (trust ${service.caFile})\n`);
     expect([service.dataManagerUrl, await isServed(httpsUrl)]).toEqual([service.baseUrl, true]);
     expect(Object.keys(service)).toEqual(
-      expect.arrayContaining(['baseUrl', 'jwt', 'dataManagerUrl', 'partyId', 'farmId', 'fieldIds', 'pointOnSurface', 'outside']),
+      expect.arrayContaining([
+        'baseUrl',
+        'jwt',
+        'dataManagerUrl',
+        'partyId',
+        'farmId',
+        'fieldIds',
+        'pointOnSurface',
+        'outside',
+      ]),
     );
     expect(service.blobEndpoint).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/fieldimagery$/);
     expect(service.caFile).toBe(join(directory, 'certificates', 'local.crt'));
