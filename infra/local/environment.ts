@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DEMO_FARM } from './demo/farms.js';
 import { plantFarms } from './farmSeed.js';
-import { localRows } from './localRows.js';
+import { localRows, type LocalStorage } from './localRows.js';
 import { type Azurite, startAzurite } from './azurite/azuriteChild.js';
 import { ownerFile } from './azurite/azuriteMessages.js';
 import { awaitFormerOwner } from './azurite/directoryLock.js';
@@ -237,6 +237,22 @@ async function serviceOf(
   };
 }
 
+/** The register of tenants, and the farms of those whose farm data the service itself keeps. */
+async function plantData(storage: LocalStorage, tenants: string): Promise<void> {
+  const rows = localRows(storage);
+  await Promise.all([plantTenants(rows('tenants'), tenants), plantFarms(rows)]);
+}
+
+/** The addresses of the service: its own data manager answers under the same. */
+const addressesOf = (
+  baseUrl: string,
+  { httpsPort }: Started,
+): Pick<ServiceFile, 'baseUrl' | 'httpsUrl' | 'dataManagerUrl'> => ({
+  baseUrl,
+  ...(httpsPort === undefined ? {} : { httpsUrl: `https://127.0.0.1:${httpsPort}` }),
+  dataManagerUrl: baseUrl,
+});
+
 /**
  * Brings the whole local environment up, each part ready before the next: certificate, Azurite, stand-ins, functions
  * host. What was started is remembered with the context, so that a start that fails ends it all the same.
@@ -260,8 +276,7 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   const settings = localSettings({ ...parts, storageReader }, context.user);
   writeSettings(directory, settings);
   const { TENANTS: tenants = '{}' } = settings;
-  const storage = { connectionString: azurite.connectionStrings.data, caFile: certificate.caFile };
-  await Promise.all([plantTenants({ ...storage, tenants }), plantFarms(localRows(storage))]);
+  await plantData({ connectionString: azurite.connectionStrings.data, caFile: certificate.caFile }, tenants);
   const host = startHost(started, settings, (pid) => {
     azurite.setUser(pid);
   });
@@ -273,11 +288,6 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   storageReader.serve(baseUrl);
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
-    service: {
-      baseUrl,
-      ...(httpsPort === undefined ? {} : { httpsUrl: `https://127.0.0.1:${httpsPort}` }),
-      dataManagerUrl: baseUrl,
-      ...service,
-    },
+    service: { ...addressesOf(baseUrl, started), ...service },
   };
 }

@@ -30,17 +30,20 @@ function wholeNumber(name: string, text: string, most: number): number {
 }
 
 function argumentsIn(argv: readonly string[]): Pick<StartOptions, 'host' | 'https'> {
-  const known = 'Known: --host func, or --https.';
-  const unknown = new BadOption(`Unknown arguments: ${argv.join(' ')}. ${known}`);
+  const text = `Unknown arguments: ${argv.join(' ')}. Known: --host func, or --https.`;
+  const options = {
+    host: { type: 'string', default: 'embedded' },
+    https: { type: 'boolean', default: false },
+  } as const;
+  let values: { readonly host: string; readonly https: boolean };
   try {
-    const options = { host: { type: 'string', default: 'embedded' }, https: { type: 'boolean', default: false } } as const;
-    const { host, https } = parseArgs({ args: [...argv], options, strict: true }).values;
-    if (host === 'embedded') return { host, https };
-    if (host === 'func' && !https) return { host, https };
-  } catch {
-    throw unknown;
+    values = parseArgs({ args: [...argv], options, strict: true }).values;
+  } catch (cause) {
+    throw new BadOption(text, { cause });
   }
-  throw unknown;
+  const { host, https } = values;
+  if (host === 'embedded' || (host === 'func' && !https)) return { host, https };
+  throw new BadOption(text);
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -27,10 +27,7 @@ export interface ServiceFile {
 }
 
 /** What a program needs to work as the tenant `outside`. */
-export type OutsideTenant = Pick<
-  ServiceFile,
-  'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'
->;
+type OutsideTenant = Pick<ServiceFile, 'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'>;
 
 export const serviceFileIn = (directory: string): string => join(directory, 'service.json');
 

@@ -1,17 +1,17 @@
 import { systemClock } from '../../shared/clock.js';
 import { randomId } from '../../shared/ids.js';
+import type { Rows } from '../../shared/storage/rows.js';
 import { importTenants, setTenant, type ManageTenantsPorts } from '../../shared/tenants/manageTenants.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
-import { localRows, type LocalStorage } from './localRows.js';
 
-export interface TenantSeedOptions extends LocalStorage {
-  /** TENANTS: JSON by tenant id. */
-  readonly tenants: string;
-}
-
-/** Imports TENANTS into the register of the local environment, as `npm run tenants -- import` does anywhere. */
-export async function plantTenants({ tenants, ...storage }: TenantSeedOptions): Promise<void> {
-  const store = new TenantStore(localRows(storage)('tenants'), randomId);
+/**
+ * Imports TENANTS into the register of the local environment, as `npm run tenants -- import` does anywhere.
+ *
+ * @param rows of the table `tenants`
+ * @param tenants TENANTS: JSON by tenant id
+ */
+export async function plantTenants(rows: Rows, tenants: string): Promise<void> {
+  const store = new TenantStore(rows, randomId);
   const isThere = (): Promise<boolean> => Promise.resolve(true); // Nothing is removed here.
   const ports = { tenants: store, hasJobs: isThere, hasFarmData: isThere, clock: systemClock, by: 'npm start' };
   await bringHome(ports, tenants);

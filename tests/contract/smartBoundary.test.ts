@@ -119,7 +119,6 @@ describe.each([
 });
 
 describe('a Smart Boundary job', () => {
-
   test('of an id that is taken is 409 IMG-04103, even of ten at the same time', async () => {
     const jobId = newJobId();
     const replies = await Promise.all(Array.from({ length: 10 }, () => create(jobId)));

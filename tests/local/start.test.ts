@@ -95,7 +95,7 @@ async function start(settings: Settings = {}): Promise<Started> {
   }
   const file = join(settings.localDirectory ?? directory, 'service.json');
   const service = JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
-  addresses.push(service.baseUrl, service.blobEndpoint, service.dataManagerUrl);
+  addresses.push(service.baseUrl, service.blobEndpoint, service.outside.dataManagerUrl);
   return { child, output, service };
 }
 
@@ -118,10 +118,22 @@ async function queuesOf(service: ServiceFile): Promise<QueueServiceClient> {
 
 describe('the local environment', () => {
   test('says where it is, gives the app its settings, and ends with everything it started', async () => {
-    const { child, service, output } = await start();
+    const { child, service, output } = await start({ arguments: ['--https'] });
     expect(output()).toContain(`Ready: ${service.baseUrl}\n`);
+    const { httpsUrl = '' } = service;
+    expect(output()).toContain(`Over TLS: ${httpsUrl} (trust ${service.caFile})\n`);
+    expect([service.dataManagerUrl, await isServed(httpsUrl)]).toEqual([service.baseUrl, true]);
     expect(Object.keys(service)).toEqual(
-      expect.arrayContaining(['baseUrl', 'jwt', 'dataManagerUrl', 'partyId', 'farmId', 'fieldIds', 'pointOnSurface']),
+      expect.arrayContaining([
+        'baseUrl',
+        'jwt',
+        'dataManagerUrl',
+        'partyId',
+        'farmId',
+        'fieldIds',
+        'pointOnSurface',
+        'outside',
+      ]),
     );
     expect(service.blobEndpoint).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/fieldimagery$/);
     expect(service.caFile).toBe(join(directory, 'certificates', 'local.crt'));
@@ -131,11 +143,11 @@ describe('the local environment', () => {
       NODE_EXTRA_CA_CERTS: service.caFile,
       IMAGERY_STORAGE__blobServiceUri: service.blobEndpoint,
       WEATHER_SOURCE: 'open-meteo,nasa-power,met-norway',
-      TENANTS: expect.stringContaining(service.partyId),
+      TENANTS: expect.stringContaining(service.outside.partyId),
     });
     child.kill('SIGTERM');
     expect(await exitOf(child)).toBe(0);
-    expect(await Promise.all(addresses.map(isServed))).toEqual([false, false, false]);
+    expect(await Promise.all([...addresses, httpsUrl].map(isServed))).toEqual([false, false, false, false]);
     expect(['service.json', 'host.pid'].filter((name) => existsSync(join(directory, name)))).toEqual([]);
   });
 
@@ -165,7 +177,7 @@ describe('the local environment', () => {
     const { peekedMessageItems } = await (await queuesOf(second.service)).getQueueClient('jobs-gdd').peekMessages();
     expect(peekedMessageItems.map(({ messageText }) => messageText)).toEqual(['kept']);
     expect(second.service.blobEndpoint).toBe(first.service.blobEndpoint);
-    expect(second.service.dataManagerUrl).toBe(first.service.dataManagerUrl);
+    expect(second.service.outside.dataManagerUrl).toBe(first.service.outside.dataManagerUrl);
   });
 
   testInFull('starts a host that died again, and gives up when it dies too often', async () => {

@@ -5,7 +5,7 @@ import { VALLEY } from '../standIns/weather/terrain.js';
 import type { Place } from '../standIns/weather/weatherRecord.js';
 
 /** A field of the start. */
-export interface SeedField {
+interface SeedField {
   readonly id: string;
   readonly farmId: string;
   readonly name: string;

@@ -40,7 +40,9 @@ describe('the functions host over TLS', () => {
   test('answers beside plain http, with the certificate of the folder, and functions see which of the two it was', async () => {
     const { keyFile, certificateFile, caFile } = await ensureCertificate(directory, new Date());
     const [key, cert, ca] = [keyFile, certificateFile, caFile].map((file) => readFileSync(file, 'utf8')) as [
-      ...[string, string, string],
+      string,
+      string,
+      string,
     ];
     const addresses: string[] = [];
     const port = await freePort();

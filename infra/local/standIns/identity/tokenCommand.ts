@@ -45,7 +45,9 @@ function rolesIn(text: string): readonly string[] {
   if (text === 'none') return [];
   const roles = text.split(',');
   if (roles.every((role) => /^[A-Za-z0-9._-]{1,120}$/.test(role))) return roles;
-  throw new RangeError(`--roles ${text} names no roles: give Jobs.ReadWrite, Jobs.Read, Farm.ReadWrite, Farm.Read or none.\n${USAGE}`);
+  throw new RangeError(
+    `--roles ${text} names no roles: give Jobs.ReadWrite, Jobs.Read, Farm.ReadWrite, Farm.Read or none.\n${USAGE}`,
+  );
 }
 
 /** @param text a whole number and a unit, such as `90s`, `15m`, `1h` or `2d`; at most 365 days */
