@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DEMO_FARM } from './demo/farms.js';
 import { plantFarms } from './farmSeed.js';
+import { localRows } from './localRows.js';
 import { type Azurite, startAzurite } from './azurite/azuriteChild.js';
 import { ownerFile } from './azurite/azuriteMessages.js';
 import { awaitFormerOwner } from './azurite/directoryLock.js';
@@ -12,6 +13,7 @@ import { letOriginsRead } from './azurite/readingRule.js';
 import { DEMO_CUSTOMER, demoCustomer, localPeppers } from './demoCustomer.js';
 import { coreToolsCommand, writeRoots } from './coreTools.js';
 import type { StartOptions } from './options.js';
+import { freePort } from './freePort.mjs';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { localSettings, writeSettings } from './settings.js';
@@ -53,6 +55,8 @@ interface Started {
   readonly context: StartContext;
   readonly certificate: Certificate;
   readonly ports: Ports;
+  /** Undefined unless asked for. */
+  readonly httpsPort: number | undefined;
 }
 
 /** What service.json is made from. */
@@ -136,12 +140,18 @@ function coreToolsSettings({ options, context, certificate }: Started): Record<s
   };
 }
 
+const httpsSettings = (port: number, { keyFile, certificateFile }: Certificate): Record<string, string> => ({
+  HTTPS_PORT: String(port),
+  HTTPS_KEY_FILE: keyFile,
+  HTTPS_CERTIFICATE_FILE: certificateFile,
+});
+
 function startHost(
   started: Started,
   settings: Readonly<Record<string, string>>,
   setUser: (pid: number) => void,
 ): SupervisedHost {
-  const { options, context, certificate } = started;
+  const { options, context, certificate, httpsPort } = started;
   return superviseHost({
     directory: options.directory,
     environment: {
@@ -149,6 +159,7 @@ function startHost(
       ...settings,
       ...coreToolsSettings(started),
       PORT: String(options.port),
+      ...(httpsPort === undefined ? {} : httpsSettings(httpsPort, certificate)),
       NODE_EXTRA_CA_CERTS: certificate.caFile,
     },
     restartsPerMinute: options.host === 'func' ? 0 : options.hostRestarts,
@@ -204,7 +215,7 @@ async function startReader(
 async function serviceOf(
   started: Started,
   { azurite, identity, dataManager, peppers }: RunningParts,
-): Promise<Omit<ServiceFile, 'baseUrl' | 'dataManagerUrl'>> {
+): Promise<Omit<ServiceFile, 'baseUrl' | 'httpsUrl' | 'dataManagerUrl'>> {
   const { options, context, certificate } = started;
   const { tenants: _tenants, ...outside } = dataManager.seed;
   const tokenOf = (tenant: string): string => identity.issueToken({ tenant, expiresInSeconds: tokenSeconds });
@@ -235,7 +246,9 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   await awaitEarlierCopy(options, context.say);
   const certificate = await ensureCertificate(directory, new Date());
   const ports = options.inMemory ? anyPorts : await choosePorts(directory, options.port);
-  const started = { options, context, certificate, ports };
+  // A host that died comes back on the same port.
+  const httpsPort = options.https ? ports.https || (await freePort()) : undefined;
+  const started = { options, context, certificate, ports, httpsPort };
   const azurite = await startStorage(started);
   context.onStop(() => {
     removeServiceFile(directory);
@@ -248,7 +261,7 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   writeSettings(directory, settings);
   const { TENANTS: tenants = '{}' } = settings;
   const storage = { connectionString: azurite.connectionStrings.data, caFile: certificate.caFile };
-  await Promise.all([plantTenants({ ...storage, tenants }), plantFarms(storage)]);
+  await Promise.all([plantTenants({ ...storage, tenants }), plantFarms(localRows(storage))]);
   const host = startHost(started, settings, (pid) => {
     azurite.setUser(pid);
   });
@@ -260,6 +273,11 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   storageReader.serve(baseUrl);
   return {
     failed: Promise.race([host.failed, azurite.ended.then((code) => `Azurite ended (exit code ${String(code)}).`)]),
-    service: { baseUrl, dataManagerUrl: baseUrl, ...service },
+    service: {
+      baseUrl,
+      ...(httpsPort === undefined ? {} : { httpsUrl: `https://127.0.0.1:${httpsPort}` }),
+      dataManagerUrl: baseUrl,
+      ...service,
+    },
   };
 }

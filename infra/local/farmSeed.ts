@@ -4,8 +4,9 @@ import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land.
 import { LandStore } from '../../shared/farm/landStore.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { randomId } from '../../shared/ids.js';
+import type { TableName } from '../../shared/storage/names.js';
+import type { Rows } from '../../shared/storage/rows.js';
 import { OWN_FARMS, type SeedParty } from './demo/farms.js';
-import { localRows, type LocalStorage } from './localRows.js';
 import { tenantId } from './standIns/tenants.js';
 
 /** The tenants whose farm data the service itself keeps, as TENANTS names them. */
@@ -14,8 +15,8 @@ export const ownTenants: Readonly<Record<string, object>> = Object.fromEntries(
 );
 
 /** Writes what is missing of the parties, farms and fields that local tenants begin with; what a user has changed stays as it is. */
-export async function plantFarms(storage: LocalStorage): Promise<void> {
-  const land = new LandStore(localRows(storage));
+export async function plantFarms(rows: (table: TableName) => Rows): Promise<void> {
+  const land = new LandStore(rows);
   const put = putLand({ land, clock: systemClock, newId: randomId, checkQuota: () => Promise.resolve() });
   await Promise.all(OWN_FARMS.map((party) => plantParty(party, land, put)));
 }

@@ -1,5 +1,6 @@
 // The process of the functions host, ours or Core Tools': settings come from its environment, and it ends when its
 // parent does.
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startCoreTools } from './coreToolsHost.js';
 import { startFunctionsHost } from './functionsHost/functionsHost.js';
@@ -24,10 +25,17 @@ function end(message: string): never {
   process.exit(1);
 }
 
+/** Where it listens over TLS, when it is told to. */
+function tlsOf({ HTTPS_PORT: port, HTTPS_KEY_FILE: key = '', HTTPS_CERTIFICATE_FILE: cert = '' }: NodeJS.ProcessEnv) {
+  if (port === undefined) return {};
+  return { tls: { port: Number(port), key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') } };
+}
+
 const startEmbedded = (port: number): Promise<Host> =>
   startFunctionsHost({
     directory: resolve(process.env['APP_DIRECTORY'] ?? '.'),
     port,
+    ...tlsOf(process.env),
     environment: process.env,
     bodyLimitBytes: Number(process.env['FUNCTIONS_REQUEST_BODY_SIZE_LIMIT'] ?? defaultBodyLimitBytes),
     writeUser: (line) => process.stdout.write(`${line}\n`),

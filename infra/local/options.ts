@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { namedCases, type UntidyCatalogue } from './standIns/stac/namedCases.js';
 
 /** What `npm start` is asked for. */
@@ -11,6 +12,8 @@ export interface StartOptions {
   readonly inMemory: boolean;
   /** `embedded`: our functions host; `func`: Azure Functions Core Tools. */
   readonly host: 'embedded' | 'func';
+  /** Whether the service is served over TLS too, as official clients demand. */
+  readonly https: boolean;
   /** How often in a minute a host that died is started again. */
   readonly hostRestarts: number;
   /** What the imagery catalogue does that a tidy one doesn't. */
@@ -26,10 +29,18 @@ function wholeNumber(name: string, text: string, most: number): number {
   throw new BadOption(`${name} must be a whole number from 0 to ${most}, not "${text}".`);
 }
 
-function hostOf(argv: readonly string[]): StartOptions['host'] {
-  if (argv.length === 0) return 'embedded';
-  if (argv.length === 2 && argv[0] === '--host' && argv[1] === 'func') return 'func';
-  throw new BadOption(`Unknown arguments: ${argv.join(' ')}. Known: --host func.`);
+function argumentsIn(argv: readonly string[]): Pick<StartOptions, 'host' | 'https'> {
+  const known = 'Known: --host func, or --https.';
+  const unknown = new BadOption(`Unknown arguments: ${argv.join(' ')}. ${known}`);
+  try {
+    const options = { host: { type: 'string', default: 'embedded' }, https: { type: 'boolean', default: false } } as const;
+    const { host, https } = parseArgs({ args: [...argv], options, strict: true }).values;
+    if (host === 'embedded') return { host, https };
+    if (host === 'func' && !https) return { host, https };
+  } catch {
+    throw unknown;
+  }
+  throw unknown;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -51,7 +62,7 @@ export function readOptions(environment: Variables, argv: readonly string[]): St
     port: wholeNumber('PORT', environment['PORT'] ?? '7071', 65_535),
     directory: resolve(environment['LOCAL_DIR'] ?? '.local'),
     inMemory: ['1', 'true'].includes(environment['IN_MEMORY'] ?? ''),
-    host: hostOf(argv),
+    ...argumentsIn(argv),
     hostRestarts: wholeNumber('HOST_RESTARTS', environment['HOST_RESTARTS'] ?? '3', 1_000_000),
     catalogue: catalogueOf(environment),
   };

@@ -5,7 +5,7 @@ import { freePort, isFree } from './freePort.mjs';
 /** The ports beside PORT, by what answers there. */
 const names = [
   ...(['blob', 'queue', 'table', 'identity', 'dataManager', 'weather', 'keyVault', 'stac'] as const),
-  ...(['authority', 'foreignDataManager', 'foreignVault', 'unconsentedVault', 'storageReader'] as const),
+  ...(['authority', 'foreignDataManager', 'foreignVault', 'unconsentedVault', 'storageReader', 'https'] as const),
 ] as const;
 export type Ports = Readonly<Record<(typeof names)[number], number>>;
 
@@ -40,6 +40,7 @@ export const anyPorts: Ports = {
   foreignVault: 0,
   unconsentedVault: 0,
   storageReader: 0,
+  https: 0,
 };
 
 /**

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 /** What `service.json` tells a program that wants to use the running service. */
 export interface ServiceFile {
   readonly baseUrl: string;
+  /** The same over TLS, after `npm start -- --https`. */
+  readonly httpsUrl?: string;
   /** A token of the tenant `demo`. */
   readonly jwt: string;
   /** A key of `customer`, for enrollments and storage access. */
@@ -71,7 +73,7 @@ export interface ReadyNews {
  * season from creation to insight.
  */
 export function readyText(service: ServiceFile, file: string, { now, console: address }: ReadyNews): string {
-  const { baseUrl } = service;
+  const { baseUrl, httpsUrl, caFile } = service;
   const json = (value: object): string => `"${JSON.stringify(value).replaceAll('"', '\\"').replace('JOB', '$JOB')}"`;
   const post = (operation: string, body: object): string =>
     `curl -s ${baseUrl}/solutions/partnerAgPowered.gdd:${operation} -H "Authorization: Bearer $TOKEN" ` +
@@ -80,6 +82,7 @@ export function readyText(service: ServiceFile, file: string, { now, console: ad
   const insightId = `node -pe 'JSON.parse(require("fs").readFileSync(0)).insightId'`;
   return [
     `Ready: ${baseUrl}`,
+    ...(httpsUrl === undefined ? [] : [`Over TLS: ${httpsUrl} (trust ${caFile})`]),
     ...(address === undefined ? [] : [`Console: ${address}`]),
     '',
     'A first GDD job (paste into another terminal):',

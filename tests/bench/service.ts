@@ -6,13 +6,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** A tenant with fields to make jobs for. */
+export interface BenchTenant {
+  readonly jwt: string;
+  readonly partyId: string;
+  readonly fieldIds: readonly string[];
+}
+
 export interface BenchService {
-  readonly service: {
-    readonly baseUrl: string;
-    readonly jwt: string;
-    readonly partyId: string;
-    readonly fieldIds: readonly string[];
-  };
+  /** Its own is the tenant whose farm data the service itself keeps; the data manager of `outside` lies elsewhere. */
+  readonly service: BenchTenant & { readonly baseUrl: string; readonly outside: BenchTenant };
   /** The settings it runs with. */
   readonly settings: Readonly<Record<string, string>>;
   /** CPU the functions host has used since its start, milliseconds. */

@@ -17,12 +17,15 @@ import { testInFull } from '../support/fullRun.js';
 const SMART_BOUNDARY = '/solutions/partnerAgPowered.smartBoundary';
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
+/** Their data manager is the same stand-in as that of the tenant `outside`. */
+const theirs = service.outside;
+
 const pathOf = (jobId: string): string => `/v1/smart-boundary/${jobId}`;
 const createBoundary = (jobId: string, token: string): Promise<Reply> => {
   const partnerRequestBody = {
-    partyId: service.partyId,
+    partyId: theirs.partyId,
     resourceType: 'Farm',
-    resourceId: service.farmId,
+    resourceId: theirs.farmId,
     imageStartDate: daysAgo(21),
     imageEndDate: daysAgo(10),
     pointOnSurface: service.pointOnSurface,
@@ -38,7 +41,8 @@ describe('a tenant whose data manager and vault lie in its own Entra tenant', ()
 
   test('gets its GDD job done: field read and insight published with a token of that tenant', async () => {
     const jobId = newJobId();
-    expect((await createGdd(jobId, undefined, { token })).status).toBe(202);
+    const parameters = gddParameters({ partyId: theirs.partyId, resourceId: theirs.fieldIds[0] });
+    expect((await createGdd(jobId, parameters, { token })).status).toBe(202);
     const { json } = await untilEnded(() => fetchGdd(jobId, { token }));
     expect(json).toMatchObject({ status: 'SUCCEEDED', insightId: expect.any(String) });
   });

@@ -14,10 +14,15 @@ import {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('a GDD job', () => {
+describe.each([
+  { where: 'the service itself', tenant: service },
+  { where: 'a data manager elsewhere, by wire', tenant: service.outside },
+])('a GDD job of a tenant with $where', ({ tenant: { jwt: token, partyId, fieldIds } }) => {
+  const parameters = gddParameters({ partyId, resourceId: fieldIds[0] });
+
   test('is created, runs and leaves an insight', async () => {
     const jobId = newJobId();
-    const created = await createGdd(jobId);
+    const created = await createGdd(jobId, parameters, { token });
     expect(created.status).toBe(202);
     expect(Object.keys(created.json).sort()).toEqual(
       ['partnerRequestBody', 'id', 'jobCreatedDateTime', 'jobLastActionDateTime', 'message', 'status', 'e2eId'].sort(),
@@ -28,7 +33,7 @@ describe('a GDD job', () => {
       message: expect.stringMatching(/^GDD-01001: /),
     });
     expect(created.json.partnerRequestBody).toEqual({
-      ...gddParameters(),
+      ...parameters,
       resourceType: 'FIELD',
       temperatureUnit: 'C',
     });
@@ -36,7 +41,7 @@ describe('a GDD job', () => {
     expect(created.json.jobCreatedDateTime).toMatch(INSTANT);
     expect(Number(created.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
 
-    const fetched = await untilEnded(() => fetchGdd(jobId));
+    const fetched = await untilEnded(() => fetchGdd(jobId, { token }));
     expect(fetched.json).toMatchObject({
       id: jobId,
       e2eId: created.json.e2eId,
@@ -53,7 +58,7 @@ describe('a GDD job', () => {
     const seconds = (Date.parse(jobProcessingEndDateTime) - Date.parse(jobProcessingStartDateTime)) / 1000;
     expect(fetched.json.jobProcessingDurationInSeconds).toBe(Math.floor(seconds));
 
-    const insight = await call(`/v1/insights/${fetched.json.insightId}`);
+    const insight = await call(`/v1/insights/${fetched.json.insightId}`, { token });
     expect(insight.status).toBe(200);
     expect(insight.json).toMatchObject({
       insightId: fetched.json.insightId,
@@ -65,6 +70,22 @@ describe('a GDD job', () => {
     });
     expect(insight.json.daily).toHaveLength(31);
     expect(insight.json.total).toBeGreaterThan(0);
+  });
+});
+
+describe('a GDD job', () => {
+  test('leaves its insight at the own data manager too, with the day-by-day record beside it', async () => {
+    const jobId = newJobId();
+    await createGdd(jobId);
+    const { insightId } = (await untilEnded(() => fetchGdd(jobId))).json as { readonly insightId: string };
+    const { partyId, fieldIds } = service;
+    const owner = `/parties/${partyId}/models/partnerAgPowered.gdd/resource-types/Field/resources/${fieldIds[0]}`;
+    const version = 'api-version=2023-11-01-preview';
+    const { status, json } = await call(`${owner}/insights/${insightId}?${version}`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ id: insightId, partyId, resourceId: fieldIds[0], measurements: expect.any(Object) });
+    const files = await call(`${owner}/insight-attachments?${version}&insightIds=${insightId}`);
+    expect(files.json.value).toEqual([expect.objectContaining({ insightId })]);
   });
 
   test('takes ids in upper case, and echoes, sends and records them as they were written', async () => {

@@ -1,9 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { dirname, join } from 'node:path';
 import { tenantId } from '../../infra/local/standIns/tenants.js';
 import { call, newJobId, service, tokenOf, untilEnded, type CallOptions, type Reply } from './service.js';
+import { writeFarmlandScene } from '../support/farmlandScenes.js';
 import { settings, tableOf } from './storage.js';
 
 const PATH = '/solutions/partnerAgPowered.smartBoundary';
@@ -47,10 +48,26 @@ const inModelSpec = (changes: object = {}): object => {
   return { modelSpec: { imageStartDate, imageEndDate, pointOnSurface }, ...resource, resourceType: 'FARM' };
 };
 
-describe('a Smart Boundary job', () => {
+beforeAll(async () => {
+  // The catalogue of these tests has nothing else of the demo farm.
+  const folder = join(dirname(process.env['SERVICE_FILE'] ?? ''), 'scenes');
+  for (const [days, looksLike] of [
+    [12, '2026-06-12'],
+    [17, '2026-06-07'],
+  ] as const) {
+    await writeFarmlandScene(folder, service.pointOnSurface, { date: daysAgo(days), looksLike });
+  }
+});
+
+describe.each([
+  { where: 'the service itself', tenant: service },
+  { where: 'a data manager elsewhere, by wire', tenant: service.outside },
+])('a Smart Boundary job of a tenant with $where', ({ tenant: { jwt: token, partyId, farmId: resourceId } }) => {
+  const theirs = { partyId, resourceId };
+
   test('is created, runs and leaves the boundary of the field at the point', async () => {
     const jobId = newJobId();
-    const created = await create(jobId);
+    const created = await create(jobId, parameters(theirs), { token });
     expect(created.status).toBe(202);
     expect(Object.keys(created.json).sort()).toEqual(
       ['partnerRequestBody', 'id', 'jobCreatedDateTime', 'jobLastActionDateTime', 'message', 'status', 'e2eId'].sort(),
@@ -59,13 +76,13 @@ describe('a Smart Boundary job', () => {
       id: jobId,
       status: 'WAITING',
       message: expect.stringMatching(/^MESA-01001: /),
-      partnerRequestBody: inModelSpec(),
+      partnerRequestBody: inModelSpec(theirs),
     });
     expect(Number(created.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
 
     const seen = new Set<string>();
     const fetched = await untilEnded(async () => {
-      const reply = await fetchJob(jobId);
+      const reply = await fetchJob(jobId, { token });
       seen.add(`${String(reply.json.status)} ${String(reply.json.message).slice(0, 9)}`);
       return reply;
     });
@@ -74,31 +91,34 @@ describe('a Smart Boundary job', () => {
       e2eId: created.json.e2eId,
       status: 'SUCCEEDED',
       message: expect.stringMatching(/^IMG-02001: /),
-      partnerRequestBody: flat(),
+      partnerRequestBody: flat(theirs),
       insightId: expect.stringMatching(UUID),
     });
     expect([...seen]).toContain('RUNNING IMG-01002');
 
     const path = `/v1/insights/${String(fetched.json.insightId)}`;
-    const insight = await call(path);
+    const insight = await call(path, { token });
     expect(insight.json).toMatchObject({ insightId: fetched.json.insightId, kind: 'SMART_BOUNDARY', jobId });
     // The field that the synthetic scenes show at the point has 60.7 ha.
     expect(insight.json.areaHectares).toBeGreaterThan(30);
     expect(insight.json.areaHectares).toBeLessThan(75);
 
-    const geoJson = await call(path, { headers: { accept: 'application/geo+json' } });
+    const geoJson = await call(path, { token, headers: { accept: 'application/geo+json' } });
     expect(geoJson.headers.get('content-type')).toBe('application/geo+json');
     expect(JSON.parse(geoJson.text)).toMatchObject({
       type: 'Feature',
       geometry: insight.json.boundary,
       properties: { areaHectares: insight.json.areaHectares, confidence: insight.json.confidence },
     });
-    const picture = await call(path, { headers: { accept: 'image/svg+xml' } });
+    const picture = await call(path, { token, headers: { accept: 'image/svg+xml' } });
     expect(picture.headers.get('content-type')).toBe('image/svg+xml');
     expect(picture.text).toMatch(/^<svg .*data:image\/png;base64,iVBOR/s);
-    expect((await call(path, { headers: { accept: 'text/csv' } })).status).toBe(406);
+    expect((await call(path, { token, headers: { accept: 'text/csv' } })).status).toBe(406);
     expect((await call(path, { token: tokenOf('unlicensed') })).status).toBe(404);
   });
+});
+
+describe('a Smart Boundary job', () => {
 
   test('of an id that is taken is 409 IMG-04103, even of ten at the same time', async () => {
     const jobId = newJobId();
@@ -124,19 +144,20 @@ describe('a Smart Boundary job', () => {
   });
 
   test('that is cancelled while it waits for scenes stays so, without an insight', async () => {
+    const { jwt: token, partyId, farmId: resourceId } = service.outside;
     const jobId = newJobId();
-    await create(jobId);
+    await create(jobId, parameters({ partyId, resourceId }), { token });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const cancelled = await cancel(jobId);
+    const cancelled = await cancel(jobId, { token });
     expect(cancelled.status).toBe(200);
     expect(cancelled.json).toMatchObject({
       status: 'CANCELLED',
       message: expect.stringMatching(/^MSIMAGE-02002: /),
-      partnerRequestBody: inModelSpec(),
+      partnerRequestBody: inModelSpec({ partyId, resourceId }),
     });
-    expect((await cancel(jobId)).json.error.code).toBe('MSIMAGE-04102');
+    expect((await cancel(jobId, { token })).json.error.code).toBe('MSIMAGE-04102');
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    const { json } = await fetchJob(jobId);
+    const { json } = await fetchJob(jobId, { token });
     expect(json.status).toBe('CANCELLED');
     expect(json).not.toHaveProperty('insightId');
   });

@@ -119,9 +119,7 @@ describeInFull('a service that goes live', () => {
       body: { ready: false, dependencies: { tables: 'ok', tokenIssuer: 'ok', tenants: 'away' } },
     });
     expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
-    const seed = {
-      TENANTS: JSON.stringify({ [tidOf(running.service.jwt)]: { dataManagerUrl: service.dataManagerUrl } }),
-    };
+    const seed = { TENANTS: JSON.stringify({ [tidOf(running.service.jwt)]: {} }) };
     expect(tenants(running.directory, ['import'], seed).printed).toEqual({
       added: [tidOf(running.service.jwt)],
       changed: [],

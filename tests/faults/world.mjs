@@ -113,10 +113,14 @@ export async function startWorld(options) {
     others.push(second);
     hosts.push(hostOf(second, { baseUrl: second.baseUrl, clockFile: clockFiles[1] }));
   }
-  const { service, settings } = running;
+  const { settings } = running;
+  const service = { ...running.service, ...running.service.outside };
   const client = new Client({ service, random: seededRandom(seed + 2), baseUrls: hosts.map(({ baseUrl }) => baseUrl) });
   return {
+    /** Its jobs are those of the tenant `outside`, whose data manager can be told what to do wrong. */
     service,
+    /** The same for the tenant `demo`, whose farm data the service itself keeps. */
+    own: running.service,
     settings,
     directory,
     hosts,

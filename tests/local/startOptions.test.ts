@@ -14,6 +14,7 @@ describe('what npm start is asked for', () => {
       directory: resolve('.local'),
       inMemory: false,
       host: 'embedded',
+      https: false,
       hostRestarts: 3,
       catalogue: { cases: {}, faults: [] },
     });
@@ -32,9 +33,14 @@ describe('what npm start is asked for', () => {
       directory: '/data',
       inMemory: true,
       host: 'func',
+      https: false,
       hostRestarts: 1000,
       catalogue: { cases: { isReprocessed: true }, faults: [] },
     });
+  });
+
+  test('may be TLS beside plain http', () => {
+    expect(readOptions({}, ['--https'])).toMatchObject({ host: 'embedded', https: true });
   });
 
   test.each([
@@ -43,6 +49,7 @@ describe('what npm start is asked for', () => {
     { why: 'empty', environment: { PORT: '' }, argv: [], says: 'PORT' },
     { why: 'below zero', environment: { HOST_RESTARTS: '-1' }, argv: [], says: 'HOST_RESTARTS' },
     { why: 'unknown', environment: {}, argv: ['--hots', 'func'], says: '--hots' },
+    { why: 'TLS of another host', environment: {}, argv: ['--host', 'func', '--https'], says: '--https' },
     {
       why: 'no case',
       environment: { STAC_CASES: 'reprocessed,cloudless' },

@@ -1,7 +1,7 @@
 import { loadApp } from './appLoader.js';
 import { installCoreApi, type RegisteredApp, type RegisteredFunction } from './coreApi.js';
 import { readHostJson, type HostJson } from './hostJson.js';
-import { listenHttp, type HttpListener } from './httpListener.js';
+import { listenHttp, type HttpListener, type TlsListener } from './httpListener.js';
 import { httpTrigger } from './httpTrigger.js';
 import { FunctionTimeout, invoker, type Invoke } from './invocation.js';
 import { createLog, type HostLog } from './logging.js';
@@ -19,6 +19,8 @@ export interface FunctionsHostOptions {
   readonly directory: string;
   /** 0 takes a free port. */
   readonly port: number;
+  /** Serves over TLS too. */
+  readonly tls?: TlsListener;
   readonly environment: Settings;
   /** Largest request body, in bytes; above it the answer is an empty 500. */
   readonly bodyLimitBytes: number;
@@ -99,13 +101,14 @@ async function loadRuntime(options: FunctionsHostOptions): Promise<Runtime> {
   return { app, functions, hostJson, settings, queues, invoke, log };
 }
 
-async function serveHttp(runtime: Runtime, { port, bodyLimitBytes }: FunctionsHostOptions): Promise<HttpListener> {
+async function serveHttp(runtime: Runtime, { port, bodyLimitBytes, tls }: FunctionsHostOptions): Promise<HttpListener> {
   const { app, functions, hostJson, queues, invoke, log } = runtime;
   const route = createRouter(hostJson.routePrefix, withTrigger(functions, 'httptrigger'));
   const forward = await openChannel(app.model());
   return listenHttp(
     port,
     httpTrigger({ route, invoke, forward, log, bodyLimitBytes, writeOutputs: queues.writeOutputs.bind(queues) }),
+    tls,
   );
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { waitAtMost } from './waiting.js';
 
@@ -8,13 +9,21 @@ export interface HttpListener {
   stop(graceMs: number): Promise<void>;
 }
 
+/** A second listener, for clients that send their tokens over TLS alone. */
+export interface TlsListener {
+  readonly port: number;
+  /** PEM texts. */
+  readonly key: string;
+  readonly cert: string;
+}
+
 /** The address is taken by another process. */
 export class PortInUse extends Error {}
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Listens on 127.0.0.1 and gives the port. */
-async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Pick<Server, 'once' | 'listen' | 'address'>, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(cause.code === 'EADDRINUSE' ? new PortInUse(`Port ${port} is in use.`, { cause }) : cause);
@@ -24,12 +33,11 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Serves requests on 127.0.0.1; `port` 0 takes a free one. */
-export async function listenHttp(port: number, handle: Handler): Promise<HttpListener> {
+/** Serves requests on 127.0.0.1; `port` 0 takes a free one. @param tls serves them over TLS too */
+export async function listenHttp(port: number, handle: Handler, tls?: TlsListener): Promise<HttpListener> {
   const running = new Set<Promise<unknown>>();
   let isStopping = false;
-  // Node counts the request line among the headers; both limits are checked again, each for itself.
-  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 120_000 }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (isStopping) response.shouldKeepAlive = false;
     const finished = new Promise<void>((resolve) => response.once('close', resolve));
     const work = Promise.all([handle(request, response), finished]);
@@ -37,15 +45,26 @@ export async function listenHttp(port: number, handle: Handler): Promise<HttpLis
     void work.finally(() => {
       running.delete(work);
     });
-  });
+  };
+  // Node counts the request line among the headers; both limits are checked again, each for itself.
+  const limits = { maxHeaderSize: 64 * 1024, keepAliveTimeout: 120_000 };
+  const plain = createServer(limits, answer);
+  const servers: Pick<Server, 'close' | 'closeIdleConnections' | 'closeAllConnections'>[] = [plain];
+  if (tls !== undefined) {
+    const secure = createTlsServer({ ...limits, key: tls.key, cert: tls.cert }, answer);
+    await listen(secure, tls.port);
+    servers.push(secure);
+  }
   return {
-    url: `http://127.0.0.1:${await listen(server, port)}`,
+    url: `http://127.0.0.1:${await listen(plain, port)}`,
     stop: async (graceMs) => {
       isStopping = true;
-      server.close();
-      server.closeIdleConnections();
+      for (const server of servers) {
+        server.close();
+        server.closeIdleConnections();
+      }
       await waitAtMost(graceMs, Promise.all(running));
-      server.closeAllConnections();
+      for (const server of servers) server.closeAllConnections();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { bindingDataOf } from './bindingData.js';
 import type { RegisteredFunction } from './coreApi.js';
 import { answerEmpty, answerWith } from './httpAnswer.js';
@@ -63,6 +64,8 @@ function joinedQuery(query: string): Map<string, string> {
   return joined;
 }
 
+const schemeOf = ({ socket }: IncomingMessage): 'http' | 'https' => (socket instanceof TLSSocket ? 'https' : 'http');
+
 /** Plain mode: one message holds the request; a chunked body is lost in it, as on the platform. */
 async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
   const { request, response, method, location, match, headers } = exchange;
@@ -70,7 +73,7 @@ async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<vo
   const body = await bufferedBody(request, parts.bodyLimitBytes);
   if (body === undefined) discardRest(request);
   const http = {
-    url: `http://${headers['host'] ?? ''}${request.url ?? '/'}`,
+    url: `${schemeOf(request)}://${headers['host'] ?? ''}${request.url ?? '/'}`,
     method,
     nullableHeaders: nullable(Object.entries(headers)),
     nullableQuery: nullable(joinedQuery(location.query)),
@@ -83,7 +86,7 @@ async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<vo
 }
 
 function forwardedRequest(
-  { method, location, headers }: Exchange,
+  { request, method, location, headers }: Exchange,
   invocationId: string,
   body: Readable,
 ): ForwardedRequest {
@@ -93,7 +96,7 @@ function forwardedRequest(
     headers: {
       'x-ms-invocation-id': invocationId,
       'x-forwarded-host': headers['host'] ?? '',
-      'x-forwarded-proto': 'http',
+      'x-forwarded-proto': schemeOf(request),
     },
   });
 }

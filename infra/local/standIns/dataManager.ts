@@ -55,8 +55,9 @@ export interface DataManagerStandIn {
 }
 
 /**
- * Stands in for a tenant's data manager: parties, farms, fields, scenes, insights and their attachments of REST
- * version 2023-11-01-preview, stricter than the product where a client may err. `POST /.control/reset` brings the seed back.
+ * Stands in for a data manager that lies elsewhere, as far as the service calls one: parties, farms, fields, scenes,
+ * insights and their attachments of REST version 2023-11-01-preview, stricter than the product where a client may err.
+ * `POST /.control/reset` brings the seed back.
  *
  * Whether the product tells ids of another case apart is documented nowhere. The stand-in does what is harder for a
  * client: it finds them, and answers with its own spelling. An id with a colon, as in `urn:uuid:`, is answered 400.

@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OWN_FARMS } from '../../../infra/local/demo/farms.js';
 import { type DataManagerStandIn, startDataManager } from '../../../infra/local/standIns/dataManager.js';
-import { WEATHER_FIELDS } from '../../../infra/local/standIns/dataManager/seed.js';
 import { tenantId } from '../../../infra/local/standIns/tenants.js';
-import type { MultiPolygon, Polygon, Ring } from '../../../shared/geo/geoJson.js';
 
 const VERSION = 'api-version=2023-11-01-preview';
 const AUTHORIZED = { authorization: 'Bearer good' };
@@ -81,7 +80,9 @@ describe('every call', () => {
     { path: '/parties/%zz', method: 'GET', status: 400 },
     { path: '/parties/urn%3Auuid%3A1f0c4f3e-8f0b-4c7d-9a43-5d2f0c9b7e11', method: 'GET', status: 400 },
     { path: '/parties/p', method: 'DELETE', status: 405 },
-    { path: '/parties?maxpagesize=20', method: 'GET', status: 400 },
+    { path: '/parties', method: 'GET', status: 404 },
+    { path: '/parties/p/fields', method: 'GET', status: 404 },
+    { path: '/scenes?maxpagesize=20', method: 'GET', status: 400 },
   ])('$method $path is $status', async ({ path, method, status }) => {
     expect((await call(path, { method })).status).toBe(status);
   });
@@ -99,8 +100,6 @@ describe('ids in upper case', () => {
       json: { id, partyId, name: 'North' },
     });
     await expect(call(field(id))).resolves.toMatchObject({ json: { id, name: 'North' } });
-    const { json } = await call(`${party()}/fields?ids=${id.toUpperCase()}`);
-    expect(json).toMatchObject({ value: [{ id }] });
   });
 
   test('name an insight, which is taken back in whatever case', async () => {
@@ -118,54 +117,20 @@ describe('ids in upper case', () => {
 });
 
 describe('the seed', () => {
-  const rings = (geometry: Polygon | MultiPolygon): readonly Ring[] =>
-    geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
-  /** On a plane that touches the globe at the ring: good to some per mille at field size. */
-  const areaHa = (ring: Ring): number => {
-    const metres = ring.map(([x, y]) => [x * 111_320 * Math.cos((ring[0]![1] * Math.PI) / 180), y * 111_195] as const);
-    const twice = metres
-      .slice(1)
-      .reduce((sum, [x, y], index) => sum + metres[index]![0] * y - x * metres[index]![1], 0);
-    return twice / 2 / 10_000;
-  };
-
-  test('has two farms with two fields each and three fields of odd weather, of 20 to 100 ha, outlines anticlockwise and holes clockwise', async () => {
+  test('has one farm with the demo tenant’s first four fields, under ids of their own', async () => {
     const fields = await Promise.all(standIn.seed.fieldIds.map(async (id) => (await call(field(id))).json));
-    expect(fields.map(({ farmId }) => farmId === standIn.seed.farmId)).toEqual([
-      ...[true, true, false, false],
-      ...Object.values(WEATHER_FIELDS).map(() => false),
-    ]);
-    expect(standIn.seed.fieldIds.slice(4)).toEqual(Object.values(WEATHER_FIELDS));
-    for (const { geometry } of fields) {
-      const areas = rings(geometry as Polygon).map(areaHa);
-      const total = areas.reduce((sum, area) => sum + area, 0);
-      expect(areas[0]).toBeGreaterThan(0);
-      expect(total).toBeGreaterThan(20);
-      expect(total).toBeLessThan(100);
-    }
-    const areas = rings(fields[3]!['geometry'] as MultiPolygon).map(areaHa);
-    expect(areas.map(Math.sign)).toEqual([1, -1, 1]);
+    const demo = OWN_FARMS[0].fields.slice(0, 4);
+    expect(fields.map(({ farmId }) => farmId)).toEqual(demo.map(() => standIn.seed.farmId));
+    expect(fields.map(({ geometry }) => geometry)).toEqual(demo.map(({ geometry }) => geometry));
+    expect(demo.map(({ id }) => id)).toEqual(expect.not.arrayContaining([...standIn.seed.fieldIds]));
   });
 
-  test('lists the demo party for the tenant demo and the other for unlicensed, on one address', () => {
+  test('lists one party for the tenant outside and another for the canary’s, on one address', () => {
     const { tenants, partyId } = standIn.seed;
-    expect(tenants[tenantId('demo')]).toEqual({ dataManagerUrl: standIn.url, partyIds: [partyId] });
-    expect(tenants[tenantId('unlicensed')]).toEqual({
-      dataManagerUrl: standIn.url,
-      partyIds: [expect.not.stringMatching(partyId)],
+    expect(tenants).toEqual({
+      [tenantId('outside')]: { dataManagerUrl: standIn.url, partyIds: [partyId] },
+      [tenantId('service')]: { dataManagerUrl: standIn.url, partyIds: [expect.not.stringMatching(partyId)] },
     });
-  });
-
-  test('has its point on surface within the first field', async () => {
-    const { coordinates } = (await call(field(standIn.seed.fieldIds[0]!))).json['geometry'] as Polygon;
-    const { longitude, latitude } = standIn.seed.pointOnSurface;
-    const crossings = coordinates[0]!.slice(1).filter(([x, y], index) => {
-      const [startX, startY] = coordinates[0]![index]!;
-      return (
-        startY > latitude !== y > latitude && longitude < startX + ((latitude - startY) / (y - startY)) * (x - startX)
-      );
-    });
-    expect(crossings.length % 2).toBe(1);
   });
 });
 
@@ -221,42 +186,10 @@ describe('PATCH of a field', () => {
   });
 });
 
-describe('lists', () => {
-  test('show metadata only, without geometry', async () => {
-    const { json } = await call(`${party()}/fields`);
-    expect(json['value']).toHaveLength(standIn.seed.fieldIds.length);
-    expect(JSON.stringify(json)).not.toContain('geometry');
-  });
-
-  test('come in pages whose nextLink is absolute and absent at the end', async () => {
-    const extra = 25 - standIn.seed.fieldIds.length;
-    for (let index = 0; index < extra; index += 1) await patch(field(`extra-${index}`), {});
-    const seen: string[] = [];
-    let next: string | undefined = `${standIn.url}${party()}/fields?${VERSION}&maxPageSize=10`;
-    while (next !== undefined) {
-      const page = (await (await fetch(next, { headers: AUTHORIZED })).json()) as {
-        value: { id: string }[];
-        nextLink?: string;
-      };
-      seen.push(...page.value.map(({ id }) => id));
-      next = page.nextLink;
-    }
-    expect([seen.length, new Set(seen).size]).toEqual([25, 25]);
-  });
-
-  test('take ids, and refuse a page size out of 10 to 1000 or a foreign skipToken', async () => {
-    const [first, second] = standIn.seed.fieldIds;
-    expect((await call(`${party()}/fields?ids=${first}&ids=${second}`)).json['value']).toHaveLength(2);
-    for (const query of ['maxPageSize=9', 'maxPageSize=1001', 'maxPageSize=x', 'skipToken=*']) {
-      expect((await call(`${party()}/fields?${query}`)).status).toBe(400);
-    }
-  });
-});
-
 describe('insights', () => {
   const path = (): string => `${gddOf(standIn.seed.fieldIds[0]!)}/insights/i1`;
 
-  test('are shown with all that the path says and a link to their attachments', async () => {
+  test('are shown with all that the path says', async () => {
     const { status, json } = await patch(path(), insight);
     expect(status).toBe(201);
     expect(json).toMatchObject({
@@ -267,14 +200,6 @@ describe('insights', () => {
       resourceType: 'Field',
       resourceId: standIn.seed.fieldIds[0],
     });
-    expect((await fetch(`${String(json['attachmentsLink'])}&${VERSION}`, { headers: AUTHORIZED })).status).toBe(200);
-  });
-
-  test('are listed by the time they start', async () => {
-    await patch(path(), insight);
-    const list = `${gddOf(standIn.seed.fieldIds[0]!)}/insights`;
-    expect((await call(`${list}?minInsightStartDateTime=2026-05-01T00:00:00Z`)).json['value']).toHaveLength(1);
-    expect((await call(`${list}?minInsightStartDateTime=2026-05-02T00:00:00Z`)).json['value']).toHaveLength(0);
   });
 
   test.each([

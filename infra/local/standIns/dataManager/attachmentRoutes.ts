@@ -1,9 +1,8 @@
-import { isSameId } from '../../../../shared/ids.js';
 import type { Reply } from '../http/exchange.js';
 import { INSIGHT_OWNER, ownerMembers, ownerPath } from './insightRoutes.js';
 import { required, type RouteContext } from './landRoutes.js';
 import { type MultipartForm, readMultipartForm } from './multipartForm.js';
-import { pageReply, refuseUnknownQuery } from './paging.js';
+import { refuseUnknownQuery } from './paging.js';
 import { checkCommonMembers } from './resourceRules.js';
 import type { ResourceStore } from './resourceStore.js';
 import { resourceReply, upsert } from './upsert.js';
@@ -11,7 +10,7 @@ import { type Call, idOf, invalid, type Route, unknown } from './wire.js';
 
 const TEXTS = ['insightId', 'name', 'originalFileName', 'description', 'status', 'source'];
 
-/** Files that belong to an insight: PATCH as multipart/form-data, GET of metadata, list and file. */
+/** Files that belong to an insight: PATCH as multipart/form-data, GET of metadata and of the file, DELETE. */
 export function attachmentRoutes({ store, now }: RouteContext): readonly Route[] {
   const one = `${INSIGHT_OWNER}/insight-attachments/{attachmentId}`;
   return [
@@ -19,19 +18,6 @@ export function attachmentRoutes({ store, now }: RouteContext): readonly Route[]
     { method: 'GET', path: one, answer: (call) => resourceReply(required(store, attachmentPath(call, store))) },
     { method: 'DELETE', path: one, answer: (call) => removeAttachment(call, store) },
     { method: 'GET', path: `${one}/file`, answer: (call) => fileReply(store, attachmentPath(call, store)) },
-    {
-      method: 'GET',
-      path: `${INSIGHT_OWNER}/insight-attachments`,
-      answer: (call) => {
-        refuseUnknownQuery(call, ['insightIds', 'maxPageSize', 'skipToken']);
-        const wanted = call.exchange.url.searchParams.getAll('insightIds');
-        const all = store.list(`${ownerPath(call, store)}/insight-attachments`);
-        return pageReply(
-          call,
-          all.filter(({ insightId }) => wanted.length === 0 || wanted.some((id) => isSameId(id, String(insightId)))),
-        );
-      },
-    },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { isSameId } from '../../../../shared/ids.js';
 import { isJsonObject, type Reply } from '../http/exchange.js';
 import { required, type RouteContext } from './landRoutes.js';
-import { pageReply, refuseUnknownQuery } from './paging.js';
+import { refuseUnknownQuery } from './paging.js';
 import { checkCommonMembers, checkInstant, COMMON_MEMBERS, writablePart } from './resourceRules.js';
 import type { Resource, ResourceStore } from './resourceStore.js';
 import { resourceReply, upsert } from './upsert.js';
@@ -19,7 +19,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const MODEL_ID = /^[a-zA-Z]{3,50}[.][a-zA-Z0-9]{3,100}$/;
 const REQUIRED = ['modelVersion', 'insightStartDateTime', 'insightEndDateTime', 'measurements'];
 
-/** Insights: PATCH and GET of one, and the list. */
+/** Insights: PATCH, GET and DELETE of one. */
 export function insightRoutes({ store, now }: RouteContext): readonly Route[] {
   return [
     {
@@ -30,20 +30,12 @@ export function insightRoutes({ store, now }: RouteContext): readonly Route[] {
     {
       method: 'GET',
       path: `${INSIGHT_OWNER}/insights/{insightId}`,
-      answer: (call) => shown(call, required(store, `${ownerPath(call, store)}/insights/${idOf(call, 'insightId')}`)),
+      answer: (call) => resourceReply(required(store, `${ownerPath(call, store)}/insights/${idOf(call, 'insightId')}`)),
     },
     {
       method: 'DELETE',
       path: `${INSIGHT_OWNER}/insights/{insightId}`,
       answer: (call) => removeInsight(call, store),
-    },
-    {
-      method: 'GET',
-      path: `${INSIGHT_OWNER}/insights`,
-      answer: (call) => {
-        refuseUnknownQuery(call, ['maxPageSize', 'skipToken', 'minInsightStartDateTime', 'maxInsightStartDateTime']);
-        return pageReply(call, store.list(`${ownerPath(call, store)}/insights`).filter(isStartedWithin(call)));
-      },
     },
   ];
 }
@@ -81,7 +73,7 @@ function putInsight(call: Call, { store, now }: RouteContext): Reply {
     check: checkInsight,
     now: now(),
   });
-  return shown(call, resource, isNew ? 201 : 200);
+  return resourceReply(resource, isNew ? 201 : 200);
 }
 
 /** One that attachments still name stays. */
@@ -116,18 +108,4 @@ function isMeasurement(measurement: unknown): boolean {
   const { unit, value, ...rest } = measurement;
   const hasUnit = unit === undefined || (typeof unit === 'string' && unit.length <= 50);
   return hasUnit && typeof value === 'number' && Object.keys(rest).length === 0;
-}
-
-/** The insight with the link to its attachments, on the address it was asked at. */
-function shown({ exchange: { url } }: Call, insight: Resource, status = 200): Reply {
-  const owner = url.pathname.slice(0, url.pathname.indexOf('/insights/'));
-  const link = new URL(`${owner}/insight-attachments`, url);
-  link.searchParams.set('insightIds', String(insight['id']));
-  return resourceReply({ ...insight, attachmentsLink: link.href }, status);
-}
-
-function isStartedWithin({ exchange: { url } }: Call): (insight: Resource) => boolean {
-  const from = url.searchParams.get('minInsightStartDateTime') ?? '';
-  const to = url.searchParams.get('maxInsightStartDateTime') ?? '9999';
-  return ({ insightStartDateTime }) => String(insightStartDateTime) >= from && String(insightStartDateTime) <= to;
 }

@@ -1,7 +1,6 @@
-import { isSameId } from '../../../../shared/ids.js';
 import type { Reply } from '../http/exchange.js';
 import { checkGeometry } from './geometryRules.js';
-import { pageReply, refuseUnknownQuery } from './paging.js';
+import { refuseUnknownQuery } from './paging.js';
 import { checkCommonMembers, COMMON_MEMBERS, writablePart } from './resourceRules.js';
 import type { Resource, ResourceStore } from './resourceStore.js';
 import { resourceReply, upsert } from './upsert.js';
@@ -12,28 +11,16 @@ export interface RouteContext {
   readonly now: () => Date;
 }
 
-/** Parties, farms and fields. Only fields can be written: the service creates them, parties and farms are given. */
+/** Parties, farms and fields, one at a time. Only fields can be written: the service creates them, parties and farms are given. */
 export function landRoutes({ store, now }: RouteContext): readonly Route[] {
   const find = (path: string): Reply => resourceReply(required(store, path));
-  const list = (call: Call, parent: string): Reply => {
-    refuseUnknownQuery(call, ['ids', 'maxPageSize', 'skipToken']);
-    const ids = call.exchange.url.searchParams.getAll('ids');
-    const items = store
-      .list(parent)
-      .filter(({ id }) => ids.length === 0 || ids.some((wanted) => isSameId(wanted, String(id))));
-    return pageReply(call, items.map(withoutGeometry));
-  };
   return [
-    { method: 'GET', path: '/parties', answer: (call) => list(call, 'parties') },
     { method: 'GET', path: '/parties/{partyId}', answer: (call) => find(partyPath(call)) },
-    ...['farms', 'fields'].flatMap((kind): Route[] => [
-      { method: 'GET', path: `/parties/{partyId}/${kind}`, answer: (call) => list(call, `${partyPath(call)}/${kind}`) },
-      {
-        method: 'GET',
-        path: `/parties/{partyId}/${kind}/{id}`,
-        answer: (call) => find(`${partyPath(call)}/${kind}/${idOf(call, 'id')}`),
-      },
-    ]),
+    ...['farms', 'fields'].map((kind): Route => ({
+      method: 'GET',
+      path: `/parties/{partyId}/${kind}/{id}`,
+      answer: (call) => find(`${partyPath(call)}/${kind}/${idOf(call, 'id')}`),
+    })),
     { method: 'PATCH', path: '/parties/{partyId}/fields/{id}', answer: (call) => putField(call, { store, now }) },
   ];
 }
@@ -72,9 +59,4 @@ function checkField(field: Resource, store: ResourceStore, party: string): void 
   if (geometry !== undefined) checkGeometry(geometry);
   const isKnownFarm = typeof farmId === 'string' && store.find(`${party}/farms/${farmId}`) !== undefined;
   if (farmId !== undefined && !isKnownFarm) throw invalid('farmId names no farm of this party.');
-}
-
-/** A list shows metadata only. */
-function withoutGeometry({ geometry: _geometry, ...metadata }: Resource): Resource {
-  return metadata;
 }

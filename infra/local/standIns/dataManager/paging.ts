@@ -12,20 +12,6 @@ export function refuseUnknownQuery({ exchange: { url } }: Call, known: readonly 
   }
 }
 
-/** One page of the items, in the order of their ids; `nextLink` is absolute and absent on the last page. */
-export function pageReply({ exchange: { url } }: Call, items: readonly Readonly<Record<string, unknown>>[]): Reply {
-  const size = pageSize(url.searchParams.get('maxPageSize'));
-  const after = lastIdOf(url.searchParams.get('skipToken'));
-  const ids = items.map((item) => String(item['id']));
-  const start = after === undefined ? 0 : ids.filter((id) => id <= after).length;
-  const value = [...items].sort(byId).slice(start, start + size);
-  if (start + size >= items.length) return jsonReply(200, { value });
-  const skipToken = Buffer.from(String(value.at(-1)?.['id'])).toString('base64url');
-  const next = new URL(url);
-  next.searchParams.set('skipToken', skipToken);
-  return jsonReply(200, { value, skipToken, nextLink: next.href });
-}
-
 /**
  * One page of the items in the order given.
  *
@@ -44,10 +30,6 @@ export function pageInOrder({ exchange: { url } }: Call, items: readonly Item[],
 }
 
 type Item = Readonly<Record<string, unknown>>;
-
-function byId(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): number {
-  return String(one['id']) < String(other['id']) ? -1 : 1;
-}
 
 function pageSize(text: string | null): number {
   const size = text === null ? DEFAULT_PAGE_SIZE : Number(text);

@@ -27,7 +27,7 @@ export interface Call {
 
 /** One operation. `path` is written as in the product's specification: `/parties/{partyId}`. */
 export interface Route {
-  readonly method: 'GET' | 'PATCH' | 'PUT' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly answer: (call: Call) => Reply | Promise<Reply>;
 }
@@ -92,7 +92,7 @@ export function patchOf({ exchange: { headers, body } }: Call): Readonly<Record<
   return objectIn(body);
 }
 
-/** The body of a PUT or POST: a JSON object. */
+/** The body of a PUT: a JSON object. */
 export function jsonOf({ exchange: { headers, body } }: Call): Readonly<Record<string, unknown>> {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') throw new WireError(415, 'UnsupportedMediaType', 'Send application/json.');
