@@ -33,9 +33,9 @@ export function forgetFarms(): void {
 }
 
 async function accessNow(): Promise<FarmAccess> {
-  const { canRead, canWrite } = farmRolesOf(await currentToken());
-  if (!canRead) return { state: 'none' };
   try {
+    const { canRead, canWrite } = farmRolesOf(await currentToken());
+    if (!canRead) return { state: 'none' };
     return { state: 'own', canWrite, parties: await listParties() };
   } catch (error) {
     if (!(error instanceof ApiError)) return { state: 'failed', error };
