@@ -225,8 +225,7 @@ describe('what another tenant has', () => {
       () => manager.getField('party', SECRET),
       () => manager.putField(SECRET, 'mine', { name: 'mine', farmId: SECRET } as never),
       () => manager.putInsight(key, insight),
-      () =>
-        manager.putInsightAttachment(key, { id: 'a', name: 'a', contentType: 'a', data: new Uint8Array() }),
+      () => manager.putInsightAttachment(key, { id: 'a', name: 'a', contentType: 'a', data: new Uint8Array() }),
     ]) {
       await expect(ask()).rejects.toMatchObject({ kind: expect.stringMatching(/not_found|bad_request/) });
     }
