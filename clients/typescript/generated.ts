@@ -2237,8 +2237,9 @@ export interface components {
             status?: string | null;
             /** @description Where the resource comes from */
             source?: string | null;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
             properties?: {
-                [key: string]: (null) | string | number;
+                [key: string]: (string | null) | number;
             } | null;
         };
         /** CascadeDeleteJob */
@@ -2343,8 +2344,9 @@ export interface components {
             status?: string | null;
             /** @description Where the resource comes from */
             source?: string | null;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
             properties?: {
-                [key: string]: (null) | string | number;
+                [key: string]: (string | null) | number;
             } | null;
         };
         /**
@@ -2482,11 +2484,13 @@ export interface components {
             status?: string | null;
             /** @description Where the resource comes from */
             source?: string | null;
+            /** @description At most 25 pairs of your own: keys up to 50, values up to 150 characters */
             properties?: {
-                [key: string]: (null) | string | number;
+                [key: string]: (string | null) | number;
             } | null;
             /** @description The farm it belongs to */
             farmId?: string | null;
+            /** @description Where the field lies */
             geometry?: components["schemas"]["FarmGeometry"] | null;
         };
         /** FarmMeasurement */
@@ -5833,6 +5837,9 @@ export interface operations {
             /** @description The party is created. */
             201: {
                 headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5880,7 +5887,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7102,6 +7109,9 @@ export interface operations {
             /** @description The farm is created. */
             201: {
                 headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7148,7 +7158,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8684,6 +8694,9 @@ export interface operations {
             /** @description The field is created. */
             201: {
                 headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8757,7 +8770,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
