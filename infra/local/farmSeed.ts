@@ -1,6 +1,7 @@
 import { systemClock } from '../../shared/clock.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land.js';
+import type { ShapeFiles } from '../../shared/farm/shapeStore.js';
 import { LandStore } from '../../shared/farm/landStore.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { randomId } from '../../shared/ids.js';
@@ -14,9 +15,13 @@ export const ownTenants: Readonly<Record<string, object>> = Object.fromEntries(
   OWN_FARMS.map(({ tenant }) => [tenantId(tenant), {}]),
 );
 
+const tooLarge = (): Promise<never> => Promise.reject(new Error('The fields of the seed have small geometries.'));
+/** What only large geometries need. */
+const noFiles: ShapeFiles = { read: tooLarge, write: tooLarge, delete: tooLarge, list: tooLarge };
+
 /** Writes what is missing of the parties, farms and fields that local tenants begin with; what a user has changed stays as it is. */
 export async function plantFarms(rows: (table: TableName) => Rows): Promise<void> {
-  const land = new LandStore(rows);
+  const land = new LandStore(rows, noFiles);
   const put = putLand({ land, clock: systemClock, newId: randomId, checkQuota: () => Promise.resolve() });
   await Promise.all(OWN_FARMS.map((party) => plantParty(party, land, put)));
 }

@@ -1,12 +1,11 @@
 import { eachOf, limiter } from '../raster/limiter.js';
 import { RecentMap } from '../recentMap.js';
-import type { Blobs } from '../storage/blobs.js';
 import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
 import { idKeyOf, landKinds, type Authorship, type Extent, type Land, type LandKey, type LandKind } from './land.js';
-import { ShapeStore, type StoredShape } from './shapeStore.js';
+import { ShapeStore, type ShapeFiles, type StoredShape } from './shapeStore.js';
 
 /**
  * Tables of parties, farms and fields.
@@ -119,7 +118,7 @@ export class LandStore {
   readonly #known = new RecentMap<true>(MOST_KNOWN);
 
   /** @param files container of what is too large for a row */
-  constructor(rows: (table: TableName) => Rows, files: Blobs) {
+  constructor(rows: (table: TableName) => Rows, files: ShapeFiles) {
     this.#rows = rows;
     this.#shapes = new ShapeStore(files);
   }
@@ -275,12 +274,11 @@ export class LandStore {
     await this.#shapes.deleteOfParty(party);
   }
 
-  /** Deletes fields of one party whatever they hold. */
-  async deleteFields(party: Pick<LandKey, 'tenant' | 'partyId'>, ids: readonly string[]): Promise<void> {
-    const { tenant, partyId } = party;
+  /** Deletes resources of one party, whatever they hold. */
+  async deleteMany({ kind, tenant, partyId }: PartyScope, ids: readonly string[]): Promise<void> {
     // The blobs first: by its row a field is found again.
-    await eachOf(ids, SHAPES_AT_ONCE, (id) => this.#shapes.deleteOf({ kind: 'field', tenant, partyId, id }));
-    await this.#table('field').deleteMany(partitionOf({ kind: 'field', tenant, partyId }), ids.map(idKeyOf));
+    if (kind === 'field') await eachOf(ids, SHAPES_AT_ONCE, (id) => this.#shapes.deleteOf({ kind, tenant, partyId, id }));
+    await this.#table(kind).deleteMany(partitionOf({ kind, tenant, partyId }), ids.map(idKeyOf));
   }
 
   /** The resources behind a position, by party and then by id; fewer than `most` are the last. */

@@ -57,7 +57,7 @@ const mayMeet =
 function filterOf({ meets, ...filters }: LandFilters): (land: Land) => boolean {
   const passes = landFilter(filters);
   const doesMeet = ({ geometry }: Land): boolean =>
-    meets === undefined || (geometry !== undefined && doMeet(geometry, meets.geometry));
+    meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
   return (land) => land.isDeleting !== true && passes(land) && doesMeet(land);
 }
 

@@ -12,6 +12,9 @@ export interface StoredShape {
   readonly shapeBlob?: string | undefined;
 }
 
+/** What keeps geometries that are too large for a row. */
+export type ShapeFiles = Pick<Blobs, 'read' | 'write' | 'delete' | 'list'>;
+
 /** Which party's geometries. */
 type PartyOfShapes = Pick<LandKey, 'tenant' | 'partyId'>;
 
@@ -27,9 +30,9 @@ const unpack = promisify(gunzip);
  * deletes what only the replaced row has named.
  */
 export class ShapeStore {
-  readonly #blobs: Blobs;
+  readonly #blobs: ShapeFiles;
 
-  constructor(blobs: Blobs) {
+  constructor(blobs: ShapeFiles) {
     this.#blobs = blobs;
   }
 

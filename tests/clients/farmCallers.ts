@@ -1,6 +1,7 @@
 import { systemClock } from '../../shared/clock.js';
 import type { InsightOwner } from '../../shared/farm/insight.js';
 import { FarmInsightStore } from '../../shared/farm/insightStore.js';
+import { LandStore } from '../../shared/farm/landStore.js';
 import { InsightWriter } from '../../shared/farm/putInsight.js';
 import { randomId } from '../../shared/ids.js';
 import { farmOf, newTenant } from '../contract/farmCalls.js';
@@ -17,7 +18,7 @@ export async function tenantWithInsight(): Promise<{ readonly token: string }> {
   await patch('/parties/planted');
   await patch('/parties/planted/fields/field');
   const insights = new FarmInsightStore(rowsOf('farmInsights'), blobsOf('farm-data'));
-  const writer = new InsightWriter({ insights, clock: systemClock, newId: randomId });
+  const writer = new InsightWriter({ land: new LandStore(rowsOf, blobsOf('farm-data')), insights, clock: systemClock, newId: randomId });
   const modelId = 'partnerAgPowered.gdd';
   const owner: InsightOwner = { tenant, partyId: 'planted', modelId, resourceType: 'Field', resourceId: 'field' };
   const author = { by: modelId, epoch: 1 };

@@ -9,6 +9,7 @@ import { rowsOf } from './storage.js';
 const operator = () => ({
   tenants: new TenantStore(rowsOf('tenants'), randomId),
   hasJobs: () => Promise.resolve(true),
+  hasFarmData: () => Promise.resolve(true),
   clock: systemClock,
   by: 'tests',
 });

@@ -21,6 +21,7 @@ async function aTenant(): Promise<string> {
   const operator = {
     tenants: new TenantStore(rowsOf('tenants'), randomId),
     hasJobs: () => Promise.resolve(true),
+    hasFarmData: () => Promise.resolve(true),
     clock: systemClock,
     by: 'tests',
   };

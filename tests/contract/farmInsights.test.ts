@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../shared/clock.js';
+import { LandStore } from '../../shared/farm/landStore.js';
 import { FarmInsightStore } from '../../shared/farm/insightStore.js';
 import type { InsightOwner } from '../../shared/farm/insight.js';
 import { InsightWriter } from '../../shared/farm/putInsight.js';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await calls.patch('/parties/party');
   await calls.patch('/parties/party/fields/field');
   const insights = new FarmInsightStore(rowsOf('farmInsights'), blobsOf('farm-data'));
-  const writer = new InsightWriter({ insights, clock: systemClock, newId: randomId });
+  const writer = new InsightWriter({ land: new LandStore(rowsOf, blobsOf('farm-data')), insights, clock: systemClock, newId: randomId });
   const owner: InsightOwner = {
     tenant: tid,
     partyId: 'party',

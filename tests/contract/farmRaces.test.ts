@@ -6,7 +6,7 @@ import { LandStore } from '../../shared/farm/landStore.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { randomId } from '../../shared/ids.js';
 import { racePatches } from '../farm/patchRaces.js';
-import { rowsOf } from './storage.js';
+import { blobsOf, rowsOf } from './storage.js';
 
 const tenant = randomUUID();
 const party = partyKeyOf(tenant, 'party');
@@ -14,13 +14,13 @@ const field: LandKey = { kind: 'field', tenant, partyId: 'party', id: 'field' };
 const ports = { clock: systemClock, newId: randomId, checkQuota: () => Promise.resolve() };
 
 afterAll(async () => {
-  const land = new LandStore(rowsOf);
+  const land = new LandStore(rowsOf, blobsOf('farm-data'));
   await land.deleteMany(field, [field.id]);
   await land.deleteMany(party, [party.id]);
 });
 
 test('two changes of one field at the same time lose no member in tables either', async () => {
-  const [one, other] = [new LandStore(rowsOf), new LandStore(rowsOf)];
+  const [one, other] = [new LandStore(rowsOf, blobsOf('farm-data')), new LandStore(rowsOf, blobsOf('farm-data'))];
   for (const key of [party, field]) await putLand({ ...ports, land: one })(key, { body: {}, by: 'test' });
   const { bothApplied, oneRefused, lost } = await racePatches([one, other], field, { rounds: 20, ports });
   expect(lost).toEqual([]);

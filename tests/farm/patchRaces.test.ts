@@ -17,8 +17,8 @@ async function aField() {
 }
 
 test('two changes of one field at the same time are both applied or one is refused with 412; no member is lost', async () => {
-  const { rows, land, ports } = await aField();
-  const races = await racePatches([land, new LandStore(rows)], field, { rounds: 200, ports });
+  const { rows, blobs, land, ports } = await aField();
+  const races = await racePatches([land, new LandStore(rows, blobs)], field, { rounds: 200, ports });
   expect(races).toEqual({ bothApplied: 100, oneRefused: 100, lost: [] });
 });
 
@@ -43,18 +43,18 @@ describe('a process that is killed at any write', () => {
 
 /** What a process that may be killed in a patch leaves of the field. */
 async function killed(mortal: Mortal, key: LandKey, body: LandPatch['body']) {
-  const { rows, land, ports } = await aField();
+  const { rows, blobs, land, ports } = await aField();
   const before = await land.find(key);
-  const process = new LandStore((table) => mortal.uses(rows(table)));
+  const process = new LandStore((table) => mortal.uses(rows(table)), mortal.uses(blobs));
   await putLand({ ...ports, land: process })(key, { body, by }).catch((error: unknown) => {
     expect(error).toBeInstanceOf(Killed);
   });
-  const after = await new LandStore(rows).find(key);
+  const after = await new LandStore(rows, blobs).find(key);
   const isWhole = after?.land.name === body['name'] && after?.land.description === body['description'];
   if (isWhole) expect(after?.land.eTag).not.toBe(before?.land.eTag);
   else expect(after).toEqual(before);
   // Whoever sends it again finds it done, or does it.
-  const again = await putLand({ ...ports, land: new LandStore(rows) })(key, { body, by });
+  const again = await putLand({ ...ports, land: new LandStore(rows, blobs) })(key, { body, by });
   expect(again.land).toMatchObject(body);
   if (!mortal.isDead) return 'alive';
   return isWhole ? 'whole' : 'as it was';

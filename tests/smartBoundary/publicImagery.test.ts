@@ -37,6 +37,8 @@ const operate = (...argv: readonly string[]): Promise<unknown> =>
   runTenantCommand(argv, () => ({
     tenants,
     hasJobs: () => Promise.resolve(false),
+    hasFarmData: () => Promise.resolve(false),
+    eraseTenant: () => Promise.reject(new Error('nothing is erased here')),
     clock: jobs.clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),
     seed: undefined,

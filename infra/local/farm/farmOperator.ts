@@ -39,7 +39,7 @@ export function farmOperator(environment: Variables): FarmOperator {
   const storage = dataStorage(uris, new DefaultAzureCredential(), workLimits);
   return {
     ...erasurePorts(storage.rows, systemClock),
-    land: new LandStore(storage.rows),
+    land: new LandStore(storage.rows, storage.blobs('farm-data')),
     insights: new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data')),
     tenants: new TenantReader(storage.rows('tenants')),
   };

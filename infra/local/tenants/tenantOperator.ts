@@ -43,7 +43,7 @@ export function tenantOperator(environment: Variables): TenantOperator {
     workLimits,
   );
   const jobs = new JobStore(storage.rows('work'));
-  const land = new LandStore(storage.rows);
+  const land = new LandStore(storage.rows, storage.blobs('farm-data'));
   return {
     tenants: new TenantStore(storage.rows('tenants'), randomId),
     hasJobs: (tid) => jobs.hasJobsOf(tid),

@@ -75,7 +75,7 @@ async function* fieldsOfFarm(ports: CascadeStepPorts, farm: LandKey): AsyncGener
     const removed = await Promise.all(
       ids.map((id) => atOnce(() => allInsightsOf(ports, { ...farm, kind: 'field', id }))),
     );
-    await ports.land.deleteFields(farm, ids);
+    await ports.land.deleteMany({ ...farm, kind: 'field' }, ids);
     yield { ...removed.reduce(added, NOTHING), fields: ids.length };
   }
   yield* insightsOf(ports, farm);

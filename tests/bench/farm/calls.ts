@@ -1,4 +1,4 @@
-import { fieldGeometry } from '../../../shared/farm/fieldGeometry.js';
+import { searchGeometry } from '../../../shared/farm/fieldGeometry.js';
 import { getLand } from '../../../shared/farm/getLand.js';
 import { listLand } from '../../../shared/farm/listLand.js';
 import { putLand } from '../../../shared/farm/putLand.js';
@@ -65,7 +65,7 @@ const searchBox: FarmMeasure = {
   what: 'search a box in a party of 1,000 fields',
   most: 2,
   prepare: (bench) => {
-    const meets = fieldGeometry(squareOf(507));
+    const meets = searchGeometry(squareOf(507));
     const scope = { kind: 'field', tenant: bench.tenant, partyId: bench.large } as const;
     return Promise.resolve(async () => {
       const { items } = await listLand(bench)(scope, { meets, size: PAGE });

@@ -35,7 +35,7 @@ function portsOn(storage: CountedStorage) {
   const ignore = (): Promise<void> => Promise.resolve();
   const work = new WorkStore(storage.rows('work'));
   return {
-    land: new LandStore((table) => storage.rows(table)),
+    land: new LandStore((table) => storage.rows(table), storage.blobs('farm-data')),
     imports: new FarmWorkStore<ImportJob>(storage.rows('work')),
     importFiles: new ImportFileStore(storage.blobs('farm-data')),
     openWork: work,

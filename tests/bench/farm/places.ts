@@ -88,7 +88,7 @@ export async function inTables(connection: string, fields: number): Promise<Farm
 }
 
 function benchOf(rows: (name: TableName) => Rows, counter: Counter, tenant: string) {
-  const fresh = (): LandStore => new LandStore(rows);
+  const fresh = (): LandStore => new LandStore(rows, new MemoryBlobs());
   const counts = new FarmCountStore(rows('limits'));
   const kernel = new WorkInMemory(() => systemClock);
   // The row of the work, and its message.

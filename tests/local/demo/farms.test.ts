@@ -61,10 +61,10 @@ describe('planting the farms', () => {
     const { rows, land } = landInMemory();
     await plantFarms(rows);
     const key = keyOf('field', fields[0]!.id);
-    const { land: before, etag } = (await land.find(key))!;
+    const before = (await land.find(key))!;
     const other = keyOf('field', fields[1]!.id);
     const eTag = (await land.find(other))!.land.eTag;
-    await land.update(key, { ...before, name: 'Renamed' }, etag);
+    await land.update(key, { ...before.land, name: 'Renamed' }, before);
     await plantFarms(rows);
     expect((await land.find(key))?.land.name).toBe('Renamed');
     expect((await land.find(other))?.land.eTag).toBe(eTag);
