@@ -42,12 +42,11 @@ const squareAt = (row: number) => {
   return { type: 'Polygon', coordinates: [corners] };
 };
 
-/** A file of three fields, whose second has latitude and longitude in the wrong order. */
+/** A file of three features, whose second is a line: no field is one. */
 function fileWithOneBadFeature(): string {
-  const { coordinates } = squareAt(1);
-  const swapped = { type: 'Polygon', coordinates: coordinates.map((ring) => ring.map(([x, y]) => [y, x])) };
+  const line = { type: 'LineString', coordinates: squareAt(1).coordinates[0] };
   const feature = (name: string, geometry: object) => ({ type: 'Feature', properties: { name }, geometry });
-  const features = [feature('Lower', squareAt(0)), feature('Swapped', swapped), feature('Upper', squareAt(2))];
+  const features = [feature('Lower', squareAt(0)), feature('Drain', line), feature('Upper', squareAt(2))];
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
