@@ -87,7 +87,7 @@ describe('an import over HTTP', () => {
       failed: 1,
       errors: [{ index: 120, code: 'InvalidRequest', message: 'The feature has no geometry.' }],
     });
-    expect(await blobsOf('farm-data').list(`${tid}/imports/`)).toEqual([]);
+    expect(await blobsOf('farm-data').list(`${tid}/$imports/`)).toEqual([]);
     const read = await geoJsonOf(tid, '?limit=1000');
     expect(read.features).toHaveLength(120);
     expect(read.features[0]?.properties).toMatchObject({ party_id: 'party', farm_id: 'home', enrollable: true });

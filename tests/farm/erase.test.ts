@@ -54,6 +54,14 @@ describe('the erasure of a party', () => {
     });
   });
 
+  test('deletes large geometries too, and those of writers that died, but no file of a party with a longer id', async () => {
+    const { world, process } = await aWorld(true);
+    const left = [`${TENANT}/party/shapes/${'0'.repeat(64)}-of-a-dead-writer`, `${TENANT}/party-2/shapes/x`];
+    for (const name of left) await world.blobs.write(name, Buffer.from('x'), { type: 'application/gzip' });
+    await erased(world, process, party);
+    expect((await world.blobs.list(`${TENANT}/party`)).map(({ name }) => name)).toEqual(left.slice(1));
+  });
+
   test('takes the id of the party whatever its spelling, when it is a UUID', async () => {
     const id = 'C0FFEE00-52A4-4F3F-9D0A-3F1F2F6F0A11';
     const world = new FarmWorld();
@@ -67,7 +75,7 @@ describe('the erasure of a party', () => {
 
   test('deletes an import that names it, with its body and its open work', async () => {
     const { world, process } = await aWorld();
-    const bodyOf = (id: string): string => `${TENANT}/imports/${id}/${'0'.repeat(64)}`;
+    const bodyOf = (id: string): string => `${TENANT}/$imports/${id}/${'0'.repeat(64)}`;
     const imports = new FarmWorkStore<FarmWork & { readonly partyId: string }>(world.rows('work'));
     for (const [id, partyId] of [
       ['mine', 'party'],

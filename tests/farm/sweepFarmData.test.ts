@@ -63,11 +63,11 @@ describe('the nightly sweep of farm data', () => {
 
   test('forgets what callers asked for a month after its end, and bodies of imports that nothing names', async () => {
     const { world, process, sweep } = await aWorld();
-    const stray = `${TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`;
-    // Those of a party that is named like the folder of imports, and of another tenant.
+    const stray = `${TENANT}/$imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`;
+    // Those of a party that is called imports, and of another tenant.
     const others = [
       `${TENANT}/imports/attachments/${'0'.repeat(64)}-1`,
-      `${OTHER_TENANT}/imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`,
+      `${OTHER_TENANT}/$imports/3f7d1f64-70d9-4b8e-8d0a-3c2b6a9f0e55/${'0'.repeat(64)}`,
     ];
     for (const name of [stray, ...others])
       await world.blobs.write(name, Buffer.from('{}'), { type: 'application/zip' });

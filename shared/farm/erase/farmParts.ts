@@ -3,7 +3,7 @@ import type { Blobs } from '../../storage/blobs.js';
 import type { ErasureScope } from '../erasureScope.js';
 import type { FarmRequests } from '../farmRequests.js';
 import type { FarmInsightStore } from '../insightStore.js';
-import { partyKeyOf, type LandKind } from '../land.js';
+import { partyFolderOf, partyKeyOf, type LandKind } from '../land.js';
 import type { LandStore, ListedLand } from '../landStore.js';
 import type { ErasureMark, ErasurePart } from './eraseKind.js';
 
@@ -74,15 +74,15 @@ const insightsAndFiles = (ports: FarmPartsPorts): ErasurePart =>
       if (removed === 0) break;
       yield { insights: removed };
     }
+    // Contents of insights, large geometries, and what writers that died have left of both.
     yield {
-      files:
-        partyId === undefined ? await removeFilesOf(ports, tenant) : await insights.removeFiles({ tenant, partyId }),
+      files: await removeFilesIn(ports, partyId === undefined ? `${tenant}/` : partyFolderOf({ tenant, partyId })),
     };
   };
 
-async function removeFilesOf({ files }: FarmPartsPorts, tenant: string): Promise<number> {
+async function removeFilesIn({ files }: FarmPartsPorts, folder: string): Promise<number> {
   const deleting = limiter(PARALLEL);
-  const found = await files.list(`${tenant}/`);
+  const found = await files.list(folder);
   await Promise.all(found.map(({ name }) => deleting(() => files.delete(name))));
   return found.length;
 }

@@ -1,12 +1,13 @@
 import type { Blobs } from '../../storage/blobs.js';
 import type { ImportKey } from './importJob.js';
 
-const folderOf = (tenant: string): string => `${tenant}/imports/`;
+/** No party has this folder: ids have no `$`. */
+const folderOf = (tenant: string): string => `${tenant}/$imports/`;
 const prefixOf = ({ tenant, importId }: ImportKey): string => `${folderOf(tenant)}${importId}/`;
 const nameOf = (key: ImportKey, digest: string): string => `${prefixOf(key)}${digest}`;
 
 /**
- * The files of imports, in container `farm-data`: `<tenant>/imports/<import>/<digest>`. Of two requests with one
+ * The files of imports, in container `farm-data`: `<tenant>/$imports/<import>/<digest>`. Of two requests with one
  * `Idempotency-Key` and different files each has its own.
  */
 export class ImportFileStore {
@@ -31,9 +32,8 @@ export class ImportFileStore {
   /** Imports of a tenant whose file was written before an instant, milliseconds since 1970 UTC. */
   async old(tenant: string, writtenBefore: number): Promise<readonly ImportKey[]> {
     const old = (await this.#blobs.list(folderOf(tenant))).filter(({ writtenAt }) => writtenAt < writtenBefore);
-    // Below the folder of a party that is named `imports` lie other files.
     return old.flatMap(({ name }) => {
-      const [, importId] = /\/imports\/([0-9a-f-]{36})\/[0-9a-f]{64}$/.exec(name) ?? [];
+      const [importId] = name.slice(folderOf(tenant).length).split('/');
       return importId === undefined ? [] : [{ tenant, importId }];
     });
   }

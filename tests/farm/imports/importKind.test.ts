@@ -45,7 +45,7 @@ describe('an import', () => {
     const asked = await process.import(someFeatures(230));
     expect(asked).toMatchObject({ status: 'Waiting', total: 0, written: 0, failed: 0, errors: [] });
     expect((await world.blobs.list('')).map(({ name }) => name)).toEqual([
-      expect.stringMatching(new RegExp(`^${TENANT}/imports/${String(asked['id'])}/[0-9a-f]{64}$`)),
+      expect.stringMatching(new RegExp(`^${TENANT}/\\$imports/${String(asked['id'])}/[0-9a-f]{64}$`)),
     ]);
     await world.work(process);
     const done = await process.look(String(asked['id']));
