@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonReply, type Reply } from '../http/exchange.js';
-import { mergePatch } from '../../../../shared/farm/mergePatch.js';
+import { isJsonObject, jsonReply, type Reply } from '../http/exchange.js';
 import type { Resource, ResourceStore } from './resourceStore.js';
 
 /** The author of every write; the stand-in knows one client only. */
@@ -21,7 +20,7 @@ export interface Upsert {
 /** Creates or merges, stamps author, times and eTag, and stores. Says whether the resource is new. */
 export function upsert({ store, path, fixed, patch, check, now }: Upsert): { resource: Resource; isNew: boolean } {
   const before = store.find(path);
-  const merged = mergePatch(before ?? {}, patch) as Resource;
+  const merged = mergedInto(before, patch) as Resource;
   check(merged);
   const at = wireInstant(now);
   const created = { createdDateTime: before?.['createdDateTime'] ?? at, createdBy: AUTHOR };
@@ -40,4 +39,15 @@ export function resourceReply(resource: Resource, status = 200): Reply {
 /** `yyyy-MM-ddTHH:mm:ssZ`. */
 export function wireInstant(at: Date): string {
   return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** RFC 7396, by the stand-in's own hand: a fault of the product's must show. */
+function mergedInto(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map(Object.entries(isJsonObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergedInto(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
 }
