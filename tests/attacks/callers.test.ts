@@ -165,7 +165,7 @@ describe('what answers hold cannot be set by a request (API3)', () => {
     }
   });
 
-  test.each(routesNamed(/Create$/).map((route) => [title(route), route] as const))(
+  test.each(routesNamed(/^(gdd|smartBoundary)Create$/).map((route) => [title(route), route] as const))(
     '%s refuses each of them in partnerRequestBody too',
     async (_title, route) => {
       for (const name of names) {

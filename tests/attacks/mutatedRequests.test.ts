@@ -44,8 +44,8 @@ function leakIn({ status, text }: RawReply): string | undefined {
 async function complaintAbout(request: MutatedRequest, reply: RawReply): Promise<string | undefined> {
   const leak = leakIn(reply);
   const { pathname } = new URL(`http://x${request.path}`);
-  // Dots alone are folded away by the host: what is left may be a path that no operation has.
-  const isFolded = pathname !== request.path.replace(/\?.*/, '');
+  // The host folds dots away, and takes an empty last part for none: what is left may be a path that no operation has.
+  const isFolded = pathname !== request.path.replace(/\?.*/, '') || pathname.endsWith('/');
   const isUnknownPath = [404, ...(isFolded ? [400, 413] : [])].includes(reply.status) && reply.text.includes('"code"');
   if (leak !== undefined || isHostAnswer(reply) || isUnknownPath) return leak;
   const isJson = reply.headers['content-type']?.includes('application/json') === true;

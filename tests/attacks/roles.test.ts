@@ -17,11 +17,11 @@ const FARM_READING = [
   ...['farmPartiesList', 'farmPartyGet', 'farmCascadePartyGet', 'farmFarmsList', 'farmFarmsOfPartyList', 'farmFarmGet'],
   ...['farmCascadeFarmGet', 'farmFieldsSearch', 'farmFieldsList', 'farmFieldsOfPartyList', 'farmFieldGet'],
   ...['farmCascadeFieldGet', 'farmInsightsList', 'farmInsightGet', 'farmAttachmentsList', 'farmAttachmentGet'],
-  'farmAttachmentFileGet',
+  ...['farmAttachmentFileGet', 'farmImportGet', 'farmFieldsGeoJson'],
 ];
 const FARM_WRITING = [
   ...['farmPartyPut', 'farmPartyRemove', 'farmCascadePartyPut', 'farmFarmPut', 'farmFarmRemove', 'farmCascadeFarmPut'],
-  ...['farmFieldPut', 'farmFieldRemove', 'farmCascadeFieldPut'],
+  ...['farmFieldPut', 'farmFieldRemove', 'farmCascadeFieldPut', 'farmImportsCreate'],
 ];
 
 /** The roles that an operation takes, the weakest first. */

@@ -118,7 +118,7 @@ describe('insights of a field', () => {
     for (const path of [LIST, `${LIST}/i00`, FILES, `${FILES}/i00-file`, `${FILES}/i00-file/file`]) {
       const address = `${path}?api-version=${VERSION}`;
       expect((await call(address, { token: null })).status).toBe(401);
-      expect((await call(address, { token: tokenOf(tid) })).status).toBe(403);
+      expect((await call(address, { token: tokenOf(tid, '--roles', 'Jobs.ReadWrite') })).status).toBe(403);
     }
   });
 

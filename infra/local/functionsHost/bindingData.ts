@@ -35,6 +35,16 @@ function propertyData(value: unknown): TypedData | undefined {
   return typeof value === 'object' ? { json: JSON.stringify(value) } : { string: JSON.stringify(value) };
 }
 
+/** The host takes any text that is no JSON object, or that is nested too deeply to be read, for an ordinary body. */
+function propertiesIn(text: string): readonly (readonly [string, TypedData | undefined])[] {
+  try {
+    const parsed = JSON.parse(text) as Record<string, unknown>;
+    return Object.entries(parsed).map(([name, value]) => [name, propertyData(value)]);
+  } catch {
+    return [];
+  }
+}
+
 const BEGINNING_BYTES = 64;
 
 function addBody(bindingData: CaselessMap, body: Buffer): void {
@@ -42,16 +52,7 @@ function addBody(bindingData: CaselessMap, body: Buffer): void {
   if (/^\s*[^\s{]/.test(body.toString('utf8', 0, BEGINNING_BYTES))) return;
   const text = body.toString('utf8').trim();
   if (!text.startsWith('{') || !text.endsWith('}')) return;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return; // The host takes any text that is no JSON object for an ordinary body.
-  }
-  for (const [name, value] of Object.entries(parsed as Record<string, unknown>)) {
-    const data = propertyData(value);
-    if (data !== undefined) bindingData.set(name, data);
-  }
+  for (const [name, data] of propertiesIn(text)) if (data !== undefined) bindingData.set(name, data);
 }
 
 /** Query values; a repeated key's are joined by a comma. `code` is the function key and is left out. */
