@@ -55,7 +55,7 @@ describe('the erasure of a party', () => {
   });
 
   test('deletes large geometries too, and those of writers that died, but no file of a party with a longer id', async () => {
-    const { world, process } = await aWorld(true);
+    const { world, process } = await aWorld({ isSmall: true });
     const left = [`${TENANT}/party/shapes/${'0'.repeat(64)}-of-a-dead-writer`, `${TENANT}/party-2/shapes/x`];
     for (const name of left) await world.blobs.write(name, Buffer.from('x'), { type: 'application/gzip' });
     await erased(world, process, party);
