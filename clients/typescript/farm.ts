@@ -113,8 +113,7 @@ export class Land<K extends Kind> {
     yield* pages(filters, (query) => this.#connection.withToken(`${path}/${this.#folder}?${query}`));
   }
 
-  #pathOf(ids: K['ids']): string {
-    const { partyId = '', ...own } = ids;
+  #pathOf({ partyId = '', ...own }: Kind['ids']): string {
     const below = Object.values(own).map((id) => `/${this.#folder}/${encodeURIComponent(id)}`);
     return `/parties/${encodeURIComponent(partyId)}${below.join('')}?${queryOf(VERSION)}`;
   }

@@ -14,18 +14,19 @@ const { status, written, failed } = await client.farm.imported(id);
 console.log(`${status}: ${written} fields written, ${failed} not`);
 
 // The file calls the field north-40; jobs take UUIDs, so its id is one made of that name.
-const found = client.farm.fields.list({ partyId, propertyFilters: ['sourceId eq north-40'] });
-const { value: field } = await found.next();
-if (field === undefined) throw new Error('The field north-40 is not there.');
-console.log(`The field north-40 has the id ${field.id}.`);
+let fieldId = '';
+for await (const field of client.farm.fields.list({ partyId, propertyFilters: ['sourceId eq north-40'] })) {
+  fieldId = field.id;
+}
+console.log(`The field north-40 has the id ${fieldId}.`);
 
 // The examples of both kinds of jobs, told of this field instead of the demo party's.
 const { features } = await client.farm.fieldsGeoJson(partyId);
-const outline = features.find(({ properties }) => properties.field_id === field.id)?.geometry;
+const outline = features.find(({ properties }) => properties.field_id === fieldId)?.geometry;
 if (outline?.type !== 'Polygon') throw new Error('The field north-40 has no outline.');
 const corners = outline.coordinates.flat().slice(1);
 const mean = (axis: number) => corners.reduce((sum, corner) => sum + (corner[axis] ?? 0), 0) / corners.length;
 const pointOnSurface = { longitude: mean(0), latitude: mean(1) };
-Object.assign(service, { partyId, farmId, fieldIds: [field.id], pointOnSurface });
+Object.assign(service, { partyId, farmId, fieldIds: [fieldId], pointOnSurface });
 await import('./gdd.js');
 await import('./boundary.js');
