@@ -1,7 +1,7 @@
 export interface ClientOptions {
   /** Of the service, without a slash at the end. */
   readonly baseUrl: string;
-  /** Gives a token that is good now; asked before each call about jobs and insights. */
+  /** Gives a token that is good now; asked before each call about jobs, insights and farm data. */
   readonly token?: () => string | Promise<string>;
   /** For enrollments and storage. */
   readonly apiKey?: string;
@@ -52,7 +52,7 @@ export class Connection {
   /** @throws Refusal */
   async withToken(path: string, call: Call = {}): Promise<Response> {
     const { token } = this.options;
-    if (token === undefined) throw new Error('Jobs and insights want the option `token`.');
+    if (token === undefined) throw new Error('Jobs, insights and farm data want the option `token`.');
     return this.#send(path, call, { authorization: `Bearer ${await token()}` });
   }
 

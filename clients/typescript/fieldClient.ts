@@ -1,4 +1,5 @@
 import { Connection, type ClientOptions } from './connection.js';
+import { FarmData } from './farm.js';
 import { FieldStorage } from './fieldStorage.js';
 import type { components } from './generated.js';
 import { Jobs } from './jobs.js';
@@ -33,16 +34,18 @@ async function* pages<Item>(filter: object, read: (query: string) => Promise<Res
   }
 }
 
-/** The whole service: jobs and insights with a token, enrollments and storage with a key. */
+/** The whole service: jobs, insights and farm data with a token, enrollments and storage with a key. */
 export class FieldClient {
   readonly gdd: Jobs<Schemas['GddJobParameters'], Schemas['GddJob']>;
   readonly boundaries: Jobs<Schemas['SmartBoundaryJobParameters'], Schemas['SmartBoundaryJob']>;
+  readonly farm: FarmData;
   readonly #connection: Connection;
 
   constructor(options: ClientOptions) {
     this.#connection = new Connection(options);
     this.gdd = new Jobs(this.#connection, 'gdd', 'gdd');
     this.boundaries = new Jobs(this.#connection, 'smartBoundary', 'smart-boundary');
+    this.farm = new FarmData(this.#connection);
   }
 
   /** What a job that SUCCEEDED has found out. */

@@ -658,6 +658,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/parties/{partyId}/fields.geojson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the fields of a party as GeoJSON
+         * @description The answer is what part `geojson` of POST /v1/enrollments takes, and what GIS programs open. Fields without an area and search regions of jobs are left out. `enrollable` says whether an enrollment takes the field.
+         *
+         *     Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmFieldsGeoJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import fields from a file
+         * @description A FeatureCollection in WGS 84, a zipped shapefile of polygons (WGS 84 in degrees or UTM, or Web Mercator), or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.
+         *
+         *     Needs the role `Farm.ReadWrite`.
+         */
+        post: operations["farmImportsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an import
+         * @description Needs the role `Farm.Read` or `Farm.ReadWrite`.
+         */
+        get: operations["farmImportGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -2636,6 +2700,103 @@ export interface components {
              * @description The next page; absent on the last one
              */
             nextLink?: string;
+        };
+        /** FarmFieldProperties */
+        FarmFieldProperties: {
+            /** @description Id of the field, behind that of its party where that is asked for */
+            field_id: string;
+            /** @description Id of the party */
+            party_id: string;
+            /** @description Id of the farm */
+            farm_id?: string;
+            /** @description For people */
+            name?: string;
+            /** @description Whether an enrollment takes the field */
+            enrollable: boolean;
+            /** @description Why not */
+            not_enrollable?: string;
+        };
+        /** FarmFieldFeature */
+        FarmFieldFeature: {
+            /**
+             * @description The kind of GeoJSON object
+             * @enum {string}
+             */
+            type: "Feature";
+            /** @description Where the field lies */
+            geometry: components["schemas"]["PolygonGeometry"] | components["schemas"]["MultiPolygonGeometry"];
+            properties: components["schemas"]["FarmFieldProperties"];
+        };
+        /** FarmPageLink */
+        FarmPageLink: {
+            /**
+             * @description What it leads to
+             * @enum {string}
+             */
+            rel: "next";
+            /**
+             * Format: uri
+             * @description The next fields
+             */
+            href: string;
+            /** @description Their content type */
+            type: string;
+        };
+        /** FarmFieldFeatures */
+        FarmFieldFeatures: {
+            /**
+             * @description The kind of GeoJSON object
+             * @enum {string}
+             */
+            type: "FeatureCollection";
+            /** @description By id */
+            features: components["schemas"]["FarmFieldFeature"][];
+            /** @description Absent behind the last fields */
+            links?: components["schemas"]["FarmPageLink"][];
+        };
+        /** FarmImportError */
+        FarmImportError: {
+            /** @description Which feature, from 0 in the order of the file */
+            index: number;
+            /** @description Under which id it would have been written */
+            id?: string;
+            /** @description Which fault it is, by the codes of single writes */
+            code: string;
+            /** @description What is wrong with it, and what to do */
+            message: string;
+        };
+        /** FarmImport */
+        FarmImport: {
+            /**
+             * Format: uuid
+             * @description By which it is read
+             */
+            id: string;
+            /**
+             * @description `Succeeded` once every feature was tried, whatever became of it; `Failed` when the file cannot be read on
+             * @enum {string}
+             */
+            status: "Waiting" | "Running" | "Succeeded" | "Failed";
+            /** @description Why it failed as a whole */
+            message?: string;
+            /** @description Features of the file; 0 until it is read */
+            total: number;
+            /** @description Features that are stored as the file has them */
+            written: number;
+            /** @description Features that are not */
+            failed: number;
+            /** @description Why not, of the first 1,000 */
+            errors: components["schemas"]["FarmImportError"][];
+            /**
+             * Format: date-time
+             * @description When it was asked for
+             */
+            createdDateTime: string;
+            /**
+             * Format: date-time
+             * @description When it ended
+             */
+            endTime?: string;
         };
         /** Health */
         Health: {
@@ -5690,7 +5851,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -5926,7 +6087,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -6284,7 +6445,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -6963,7 +7124,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7197,7 +7358,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7559,7 +7720,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8494,7 +8655,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8809,7 +8970,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -9171,7 +9332,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Conflict`: The resource is being deleted, others depend on it, or the id of a cascade delete is taken. */
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -10034,6 +10195,590 @@ export interface operations {
                 };
             };
             /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `UnsupportedApiVersion`: The query has no `api-version`, more than one, or one that is not served; the message names those that are. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmFieldsGeoJson: {
+        parameters: {
+            query?: {
+                /** @description Ids of farms; repeated, or joined by commas */
+                farmIds?: string[];
+                /** @description Ids of fields; repeated, or joined by commas */
+                ids?: string[];
+                /** @description Most fields, 250 when absent */
+                limit?: number;
+                /** @description `field_id` is then `{party}.{field}`, unique among several parties */
+                idPrefix?: "party";
+                /** @description Goes on behind an answer: see its link */
+                skipToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the party */
+                partyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A FeatureCollection. Go on with its link `next` until there is none. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "geometry": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   9.1201,
+                     *                   55.9102
+                     *                 ],
+                     *                 [
+                     *                   9.1263,
+                     *                   55.9102
+                     *                 ],
+                     *                 [
+                     *                   9.1263,
+                     *                   55.9131
+                     *                 ],
+                     *                 [
+                     *                   9.1201,
+                     *                   55.9131
+                     *                 ],
+                     *                 [
+                     *                   9.1201,
+                     *                   55.9102
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           },
+                     *           "properties": {
+                     *             "field_id": "nygaard.north",
+                     *             "party_id": "nygaard",
+                     *             "farm_id": "home",
+                     *             "name": "North field",
+                     *             "enrollable": true
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/geo+json": components["schemas"]["FarmFieldFeatures"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmImportsCreate: {
+        parameters: {
+            query?: {
+                /** @description Whose fields they are; needed but for an export, of which it picks one party */
+                partyId?: string;
+                /** @description The farm of all fields */
+                farmId?: string;
+                /** @description The property of a feature that is its id */
+                idProperty?: string;
+                /** @description The property of a feature that is its name; when absent one that is usual, such as `name` */
+                nameProperty?: string;
+                /** @description `merge`, the usual: what is there keeps members that the file does not have. `replace`: it does not */
+                mode?: "merge" | "replace";
+            };
+            header?: {
+                /** @description Marks repetitions of one request: visible ASCII characters, such as a UUID made for this request */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[9.1201,55.9102],[9.1263,55.9102],[9.1263,55.9131],[9.1201,55.9131],[9.1201,55.9102]]]},"properties":{"field_id":"12","name":"North field"}}]} */
+                "application/geo+json": string;
+                /** @example fields.zip */
+                "application/zip": string;
+                /** @example {"path":"/parties/nygaard/fields/north","resource":{"name":"North field","farmId":"home","geometry":{"type":"Polygon","coordinates":[[[9.1201,55.9102],[9.1263,55.9102],[9.1263,55.9131],[9.1201,55.9131],[9.1201,55.9102]]]}}} */
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The file is stored. Read the import until its status is Succeeded or Failed. */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0c7a6f5e-3f1d-5b5c-9a57-2f6f4c9a10d1",
+                     *       "status": "Waiting",
+                     *       "total": 0,
+                     *       "written": 0,
+                     *       "failed": 0,
+                     *       "errors": [],
+                     *       "createdDateTime": "2026-03-02T07:10:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmImport"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ResourceNotFound`: Your tenant has no party, farm, field, insight, attachment, import or cascade delete of this id, or no operation on farm data has this path. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Conflict`: The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. `TenantMisconfigured`: The registration of your tenant cannot be used; tell the operator of the service, who alone can mend it. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    farmImportGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import */
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it has come, and what could not be written. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0c7a6f5e-3f1d-5b5c-9a57-2f6f4c9a10d1",
+                     *       "status": "Succeeded",
+                     *       "total": 120,
+                     *       "written": 119,
+                     *       "failed": 1,
+                     *       "errors": [
+                     *         {
+                     *           "index": 17,
+                     *           "code": "InvalidRequest",
+                     *           "message": "The feature has no geometry."
+                     *         }
+                     *       ],
+                     *       "createdDateTime": "2026-03-02T07:10:00Z",
+                     *       "endTime": "2026-03-02T07:10:02Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FarmImport"];
+                };
+            };
+            /** @description `InvalidRequest`: A parameter, a header or the body of an operation on farm data breaks a rule; the message names the rule. `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
             400: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];

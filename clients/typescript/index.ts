@@ -1,4 +1,5 @@
 export { Refusal, type ClientOptions } from './connection.js';
+export { FarmData, Land, type ImportOptions, type InsightOwner } from './farm.js';
 export { FieldClient, type SubmitOptions } from './fieldClient.js';
 export { FieldStorage, type IndexedDay } from './fieldStorage.js';
 export { Jobs } from './jobs.js';

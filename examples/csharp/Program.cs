@@ -1,4 +1,4 @@
-// dotnet run --project examples/csharp -- gdd | boundary | imagery [fields.geojson] | lists [fields.geojson]
+// dotnet run --project examples/csharp -- gdd | boundary | imagery [fields.geojson] | lists [fields.geojson] | farm
 using var service = new Service(Environment.GetEnvironmentVariable("SERVICE_FILE") ?? ".local/service.json");
 await (args switch
 {
@@ -6,5 +6,6 @@ await (args switch
     ["boundary"] => Boundary.Run(service),
     ["imagery", .. var rest] => Imagery.Run(service, rest is [var file] ? file : "examples/fields.geojson"),
     ["lists", .. var rest] => Lists.Run(service, rest is [var file] ? file : "examples/fields.geojson"),
-    _ => throw new ArgumentException("Say gdd, boundary, imagery or lists."),
+    ["farm"] => Farm.Run(service),
+    _ => throw new ArgumentException("Say gdd, boundary, imagery, lists or farm."),
 });

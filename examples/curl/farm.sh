@@ -27,7 +27,7 @@ done
 jq -r '"\(.status): \(.written) fields written, \(.failed) not"' <<< "$ANSWER"
 
 # The file calls the field north-40; jobs take UUIDs, so its id is one made of that name.
-FIELD=$(call "/parties/$PARTY/fields?$VERSION&propertyFilters=sourceId%20eq%20north-40" | jq -r '.value[0].id')
+FIELD=$(call "/parties/$PARTY/fields?$VERSION&propertyFilters=sourceId%20eq%20north-40" | jq -er '.value[0].id')
 echo "The field north-40 has the id $FIELD."
 
 # The examples of both kinds of jobs, told of this field instead of the demo party's.

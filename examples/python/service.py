@@ -16,10 +16,10 @@ with open(os.environ.get("SERVICE_FILE", ".local/service.json"), encoding="utf-8
 trust = ssl.create_default_context(cafile=service.get("caFile"))
 
 
-def call(url, body=None, headers=None):
+def call(url, body=None, headers=None, method=None):
     """The answer's bytes and headers; asked again when the service is too busy and says when."""
     for _ in range(6):
-        request = urllib.request.Request(url, data=body, headers=headers or {})
+        request = urllib.request.Request(url, data=body, headers=headers or {}, method=method)
         try:
             with urllib.request.urlopen(request, context=trust if url.startswith("https:") else None) as answer:
                 return answer.read(), answer.headers

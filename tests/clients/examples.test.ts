@@ -14,6 +14,12 @@ const areas = [
     begins: '{"type":"Feature',
   },
   { area: 'imagery', says: /^\d{4}-\d\d-\d\d: .*true-color\.tiff\.$/m, file: 'true-color.tiff', begins: 'II*\0' },
+  {
+    area: 'farm',
+    says: /^Succeeded: 1 fields written, 0 not$[^]*^\d+(\.\d+)? C degree-days in 153 days$[^]*The boundary is in boundary\.geojson/m,
+    file: 'boundary.geojson',
+    begins: '{"type":"Feature',
+  },
   // After the others, so that there is something to list.
   {
     area: 'lists',
