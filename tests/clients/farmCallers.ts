@@ -18,7 +18,12 @@ export async function tenantWithInsight(): Promise<{ readonly token: string }> {
   await patch('/parties/planted');
   await patch('/parties/planted/fields/field');
   const insights = new FarmInsightStore(rowsOf('farmInsights'), blobsOf('farm-data'));
-  const writer = new InsightWriter({ land: new LandStore(rowsOf, blobsOf('farm-data')), insights, clock: systemClock, newId: randomId });
+  const writer = new InsightWriter({
+    land: new LandStore(rowsOf, blobsOf('farm-data')),
+    insights,
+    clock: systemClock,
+    newId: randomId,
+  });
   const modelId = 'partnerAgPowered.gdd';
   const owner: InsightOwner = { tenant, partyId: 'planted', modelId, resourceType: 'Field', resourceId: 'field' };
   const author = { by: modelId, epoch: 1 };
