@@ -2,7 +2,7 @@ import type { Row, Rows } from '../storage/rows.js';
 import { workPartitionOf, workPartitions, workPrefix } from '../work/workStore.js';
 import { ERASE, type ErasureScope } from './erasureScope.js';
 import { FARM_WORK_PREFIX, type FarmWorkRow } from './farmWorkStore.js';
-import type { ImportFileStore } from './imports/importFileStore.js';
+import type { ImportFileStore } from './importFileStore.js';
 import { isSameKey } from './land.js';
 
 /** What says of which party a request is: a member of its own, or of its target. */

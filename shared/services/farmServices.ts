@@ -13,7 +13,7 @@ import { FarmCountStore } from '../farm/farmCounts.js';
 import { FarmRequests } from '../farm/farmRequests.js';
 import { FarmWorkStore } from '../farm/farmWorkStore.js';
 import { ImportFault } from '../farm/files/importFault.js';
-import { ImportFileStore } from '../farm/imports/importFileStore.js';
+import { ImportFileStore } from '../farm/importFileStore.js';
 import type { ImportJob } from '../farm/imports/importJob.js';
 import { importKind } from '../farm/imports/importKind.js';
 import type { FeaturesToPrepare } from '../farm/imports/importTasks.js';

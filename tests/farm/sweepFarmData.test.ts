@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FarmRequests } from '../../shared/farm/farmRequests.js';
-import { ImportFileStore } from '../../shared/farm/imports/importFileStore.js';
+import { ImportFileStore } from '../../shared/farm/importFileStore.js';
 import type { InsightOwner } from '../../shared/farm/insight.js';
 import { removeSearchFields } from '../../shared/farm/removeSearchFields.js';
 import { sweepFarmData } from '../../shared/farm/sweepFarmData.js';

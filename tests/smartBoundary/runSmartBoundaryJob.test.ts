@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Polygon } from '../../shared/geo/geoJson.js';
+import { deterministicId } from '../../shared/ids.js';
 import { ringHolds, isSimple, signedArea } from '../../shared/geo/rings.js';
 import { LicenceError } from '../../shared/licence/imageryLicence.js';
 import type { FieldFinding } from '../../shared/smartBoundary/findField.js';
@@ -80,10 +81,8 @@ describe('a Smart Boundary job', () => {
       measurements: { area: { unit: 'ha', value: 370 }, confidence: { value: 0.8 } },
       insightStartDateTime: '2026-06-01T00:00:00Z',
     });
-    const { value } = await read(`${owner}/insight-attachments`);
-    const [attachment] = value as { readonly id: string; readonly name: string }[];
-    expect(attachment).toMatchObject({ name: 'boundary.geojson' });
-    expect(await read(`${owner}/insight-attachments/${attachment!.id}/file`)).toMatchObject({
+    const attachment = deterministicId(insightId, 'boundary.geojson');
+    expect(await read(`${owner}/insight-attachments/${attachment}/file`)).toMatchObject({
       type: 'Feature',
       geometry: square,
     });

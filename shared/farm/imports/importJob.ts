@@ -1,3 +1,4 @@
+import type { ImportKey } from '../importFileStore.js';
 import type { JsonObject } from '../../json.js';
 import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/workItem.js';
 
@@ -67,12 +68,6 @@ export const workOfImport = (tenant: string, importId: string): WorkKey => ({
   kind: IMPORT,
   id: `${tenant}|${importId}`,
 });
-
-/** Whose import it is, and its id. */
-export interface ImportKey {
-  readonly tenant: string;
-  readonly importId: string;
-}
 
 export const importOfWork = (item: WorkKey): ImportKey => {
   const tenant = ownerOf(item);

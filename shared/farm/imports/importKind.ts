@@ -7,7 +7,7 @@ import type { WorkItem } from '../../work/workItem.js';
 import { done, type Outcome, type WorkKind } from '../../work/workKind.js';
 import type { FarmWorkStore } from '../farmWorkStore.js';
 import { ImportFault } from '../files/importFault.js';
-import type { ImportFileStore } from './importFileStore.js';
+import type { ImportFileStore } from '../importFileStore.js';
 import {
   IMPORT,
   importOfWork,

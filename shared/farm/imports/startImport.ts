@@ -15,7 +15,7 @@ import { requireLand } from '../getLand.js';
 import { partyKeyOf } from '../land.js';
 import type { LandStore } from '../landStore.js';
 import { invalidRequest } from '../resourceRules.js';
-import type { ImportFileStore } from './importFileStore.js';
+import type { ImportFileStore } from '../importFileStore.js';
 import {
   factsOfImport,
   progressOfImport,

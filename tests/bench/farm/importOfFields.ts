@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../shared/clock.js';
 import { FarmWorkStore } from '../../../shared/farm/farmWorkStore.js';
 import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
-import { ImportFileStore } from '../../../shared/farm/imports/importFileStore.js';
+import { ImportFileStore } from '../../../shared/farm/importFileStore.js';
 import { workOfImport, type ImportJob } from '../../../shared/farm/imports/importJob.js';
 import { importKind } from '../../../shared/farm/imports/importKind.js';
 import { prepareFeatures, type FeaturesToPrepare } from '../../../shared/farm/imports/importTasks.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.js';
 import { FarmWorkStore } from '../../../shared/farm/farmWorkStore.js';
 import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
-import { ImportFileStore } from '../../../shared/farm/imports/importFileStore.js';
+import { ImportFileStore } from '../../../shared/farm/importFileStore.js';
 import type { ImportJob, ImportOptions } from '../../../shared/farm/imports/importJob.js';
 import { IMPORT } from '../../../shared/farm/imports/importJob.js';
 import { importKind, type ImportPorts } from '../../../shared/farm/imports/importKind.js';

@@ -1,5 +1,10 @@
-import type { Blobs } from '../../storage/blobs.js';
-import type { ImportKey } from './importJob.js';
+import type { Blobs } from '../storage/blobs.js';
+
+/** Whose import it is, and its id. */
+export interface ImportKey {
+  readonly tenant: string;
+  readonly importId: string;
+}
 
 /** No party has this folder: ids have no `$`. */
 const folderOf = (tenant: string): string => `${tenant}/$imports/`;
