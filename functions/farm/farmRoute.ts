@@ -2,6 +2,7 @@ import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { Answer } from '../../shared/answer.js';
 import { farmFaults } from '../../shared/errors/farmFaults.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
+import { isLandId } from '../../shared/farm/land.js';
 import { invalidRequest } from '../../shared/farm/resourceRules.js';
 import { route, type Route, type RouteDefinition, type RouteRequest } from '../../shared/http/route.js';
 import type { Services } from '../../shared/services.js';
@@ -15,9 +16,6 @@ export const API_VERSIONS = [
 ] as const;
 
 const VERSION_PARAMETER = 'api-version';
-const ID = /^[A-Za-z0-9._~-]{1,100}$/;
-/** Segments of paths that are no ids, whatever their letters. */
-const NO_IDS = new Set(['.', '..', 'cascade-delete']);
 
 type Definition<B extends TSchema, Q extends TProperties> = Omit<
   RouteDefinition<'jwt', B, TObject<Q>>,
@@ -84,6 +82,6 @@ async function requireOwnFarm(tenant: string, { tenantOf }: Services): Promise<v
 
 /** @throws ServiceError 400 for a segment of the path that no id can be */
 export function requireId(name: string, id: string): void {
-  if (ID.test(id) && !NO_IDS.has(id)) return;
+  if (isLandId(id)) return;
   throw invalidRequest(`${name} must have 1 to 100 letters, digits, dots, hyphens, underscores or tildes.`);
 }

@@ -5,6 +5,9 @@ import { FARM_WORK_PREFIX, type FarmWorkRow } from './farmWorkStore.js';
 import type { ImportFileStore } from './importFileStore.js';
 import { isSameKey } from './land.js';
 
+/** The kinds of requests that go with their party or tenant; that of an erasure stays. */
+const REMOVED_KINDS = ['cascade', 'import'] as const;
+
 /** What says of which party a request is: a member of its own, or of its target. */
 interface OfParty {
   readonly partyId?: string;
@@ -28,8 +31,12 @@ export class FarmRequests {
    */
   async *removeOf(scope: ErasureScope): AsyncGenerator<number> {
     for (const partition of workPartitions) {
-      const rows = await this.#rows.range<FarmWorkRow>(partition, { prefix: FARM_WORK_PREFIX });
-      const meant = rows.filter((row) => isOf(row, scope));
+      const meant: Row<FarmWorkRow>[] = [];
+      for (const kind of REMOVED_KINDS) {
+        const prefix = `${FARM_WORK_PREFIX}${kind}|${scope.tenant}|`;
+        const rows = await this.#rows.range<FarmWorkRow>(partition, { prefix });
+        meant.push(...rows.filter((row) => isOf(row, scope)));
+      }
       for (const { rowKey } of meant) await this.#removeFile(rowKey);
       const keys = meant.flatMap(({ rowKey }) => [rowKey, workPrefix() + rowKey.slice(FARM_WORK_PREFIX.length)]);
       await this.#rows.deleteMany(partition, keys);

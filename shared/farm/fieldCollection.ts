@@ -50,7 +50,7 @@ export const fieldCollection =
     const { ids, limit } = query;
     if (ids !== undefined) {
       const fields = (await fieldsOf(land, party, ids)).filter(isWanted);
-      return { features: fields.slice(0, limit).map((field) => featureOf(field, query)) };
+      return { features: fields.map((field) => featureOf(field, query)) };
     }
     const found: FieldOfArea[] = [];
     let [after, positions] = [query.after, 0];

@@ -3,7 +3,7 @@ import { partsOf, type Position, type Ring } from '../geo/geoJson.js';
 import { comparedArea, type ComparedArea } from '../geo/intersects.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
-import { requireRange, requireSoundRings } from '../geo/soundness/soundShape.js';
+import { MOST_FIELD_POSITIONS, requireRange, requireSoundRings } from '../geo/soundness/soundShape.js';
 import { WorkBudget } from '../geo/soundness/workBudget.js';
 import { isJsonObject } from '../json.js';
 import { polygonAreaHa } from '../raster/polygonArea.js';
@@ -21,6 +21,13 @@ const MOST_CHECKED_HERE = 2_000;
 
 /** Whether the check of a geometry may hold up the event loop. */
 export const isLarge = ({ coordinates }: Geometry): boolean => coordinates.flat(2).length > MOST_CHECKED_HERE;
+
+/** @throws ServiceError 400 above the most positions of a field, which are counted before anything else is done with them */
+export function requirePositions(geometry: Geometry): void {
+  const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
+  if (count <= 2 * MOST_FIELD_POSITIONS) return;
+  throw invalidRequest(`geometry has ${count} positions; at most ${MOST_FIELD_POSITIONS} are allowed, so simplify it.`);
+}
 
 /** Checks a geometry in the process of tasks, which hands on no errors. @returns else what is wrong with it */
 export function inspectGeometry(value: unknown): SoundField | { readonly wrong: string } {
@@ -52,9 +59,9 @@ const MOST_SEARCH_POSITIONS = 1_000;
 
 /** A geometry by which fields are searched. @throws ServiceError 400 for one that is not sound, or has too many positions */
 export function searchGeometry(value: unknown): ComparedArea {
-  const { geometry } = fieldGeometry(value);
+  const geometry = wellFormed(value);
   const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
-  if (count <= MOST_SEARCH_POSITIONS) return comparedArea(geometry);
+  if (count <= MOST_SEARCH_POSITIONS) return comparedArea(fieldGeometry(geometry).geometry);
   throw invalidRequest(
     `intersectsWithGeometry has ${count} positions; at most ${MOST_SEARCH_POSITIONS} are taken, so simplify it.`,
   );

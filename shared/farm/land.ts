@@ -20,6 +20,13 @@ export const partyKeyOf = (tenant: string, partyId: string): LandKey => ({
   id: partyId,
 });
 
+const ID = /^[A-Za-z0-9._~-]{1,100}$/;
+/** Segments of paths that are no ids, whatever their letters. */
+const NO_IDS = new Set(['.', '..', 'cascade-delete']);
+
+/** Whether a text can be the id of a party, farm, field, insight or file. */
+export const isLandId = (text: string): boolean => ID.test(text) && !NO_IDS.has(text);
+
 /** By what an id is compared and looked up: UUIDs without case, every other id as it is written. */
 export const idKeyOf = (id: string): string => (isUuid(id) ? foldedId(id) : id);
 

@@ -4,7 +4,16 @@ import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import { idKeyOf, landKinds, type Authorship, type Extent, type Land, type LandKey, type LandKind } from './land.js';
+import {
+  idKeyOf,
+  isLandId,
+  landKinds,
+  type Authorship,
+  type Extent,
+  type Land,
+  type LandKey,
+  type LandKind,
+} from './land.js';
 import { ShapeStore, type ShapeFiles, type StoredShape } from './shapeStore.js';
 
 /**
@@ -149,7 +158,9 @@ export class LandStore {
     options: Pick<LandPageOptions, 'withGeometry'> = {},
   ): Promise<readonly ListedLand[]> {
     const partition = partitionOf(scope);
-    const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [...new Set(ids.map(idKeyOf))]);
+    const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [
+      ...new Set(ids.filter(isLandId).map(idKeyOf)),
+    ]);
     return this.#listed(scope, rows, options);
   }
 
@@ -277,7 +288,8 @@ export class LandStore {
   /** Deletes resources of one party, whatever they hold. */
   async deleteMany({ kind, tenant, partyId }: PartyScope, ids: readonly string[]): Promise<void> {
     // The blobs first: by its row a field is found again.
-    if (kind === 'field') await eachOf(ids, SHAPES_AT_ONCE, (id) => this.#shapes.deleteOf({ kind, tenant, partyId, id }));
+    if (kind === 'field')
+      await eachOf(ids, SHAPES_AT_ONCE, (id) => this.#shapes.deleteOf({ kind, tenant, partyId, id }));
     await this.#table(kind).deleteMany(partitionOf({ kind, tenant, partyId }), ids.map(idKeyOf));
   }
 

@@ -4,7 +4,7 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { isJsonObject } from '../json.js';
-import { fieldGeometry, isLarge, wellFormed, type SoundField } from './fieldGeometry.js';
+import { fieldGeometry, isLarge, requirePositions, wellFormed, type SoundField } from './fieldGeometry.js';
 import { checkPreconditions, type Preconditions } from './preconditions.js';
 import { partyKeyOf, type CommonMembers, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 import type { LandStore, StoredLand } from './landStore.js';
@@ -64,7 +64,7 @@ export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) =
     const checkedPatch = { ...patch, body: part, sound: await soundIn(ports, part) };
     const isLikelyNew = patch.ifMatch === undefined && !ports.land.isKnown(key);
     if (isLikelyNew) {
-      const created = await create(ports, key, checkedPatch);
+      const created = await create(ports, key, checkedPatch).catch(unlessOverQuota);
       if (created !== undefined) return { land: created, isNew: true };
     }
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -80,6 +80,12 @@ export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) =
     }
     throw new ServiceError(commonFaults.unavailable, 'Others change the same resource all the time; send it again.');
   };
+}
+
+/** Over its quota a tenant may still change what is there, which is looked for then. */
+function unlessOverQuota(error: unknown): undefined {
+  if (error instanceof ServiceError && error.fault === farmFaults.quotaExceeded) return undefined;
+  throw error;
 }
 
 /** @returns undefined when there is one already */
@@ -131,6 +137,7 @@ function withWholeGeometry(body: WireObject): WireObject {
 async function soundIn({ checkBeside }: PutLandPorts, { geometry }: WireObject): Promise<SoundField | undefined> {
   if (geometry === undefined || geometry === null) return undefined;
   const formed = wellFormed(geometry);
+  requirePositions(formed);
   return checkBeside !== undefined && isLarge(formed) ? checkBeside(formed) : fieldGeometry(formed);
 }
 

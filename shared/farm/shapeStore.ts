@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { randomId } from '../ids.js';
 import type { Blobs } from '../storage/blobs.js';
 import { idKeyOf, partyFolderOf, type Geometry, type LandKey } from './land.js';
 
@@ -26,8 +27,8 @@ const unpack = promisify(gunzip);
 
 /**
  * The geometries of fields. One that is too large for a row lies in a blob of its own,
- * `<tenant>/<party>/shapes/<hash of the field>-<change>`. No two changes share a blob: whoever replaces a geometry
- * deletes what only the replaced row has named.
+ * `<tenant>/<party>/shapes/<hash of the field>-<change>-<write>`. No two writes share a blob, not even those of one change
+ * that is tried again: whoever replaces a geometry, or is refused, deletes what no row names.
  */
 export class ShapeStore {
   readonly #blobs: ShapeFiles;
@@ -36,11 +37,11 @@ export class ShapeStore {
     this.#blobs = blobs;
   }
 
-  /** A geometry as the row of its field is to keep it. @param change names this change and no other */
+  /** A geometry as the row of its field is to keep it. @param change names this change */
   async write(field: LandKey, geometry: Geometry, change: string): Promise<StoredShape> {
     const packed = await pack(JSON.stringify(geometry));
     if (packed.byteLength <= MOST_BYTES_IN_ROW) return { shape: packed.toString('base64') };
-    const shapeBlob = `${prefixOf(field)}${change}`;
+    const shapeBlob = `${prefixOf(field)}${change}-${randomId()}`;
     await this.#blobs.write(shapeBlob, packed, { type: 'application/gzip' });
     return { shapeBlob };
   }

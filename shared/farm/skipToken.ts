@@ -18,7 +18,7 @@ export function skipTokenOf(list: readonly unknown[], position: readonly string[
 export function positionIn(list: readonly unknown[], token: string): readonly string[] {
   const [version, mark, ...position] = partsOf(token);
   const isOurs = version === VERSION && mark === markOf(list) && position.every((part) => typeof part === 'string');
-  if (isOurs) return position as string[];
+  if (isOurs) return position;
   throw invalidRequest('skipToken is not of this list with these filters. Begin the list anew without it.');
 }
 

@@ -29,8 +29,11 @@ export function listIn(wire: WireFilters, name: string): readonly string[] | und
 
 /** Values that may hold commas: each as it is, and its parts. */
 export function textsIn(wire: WireFilters, name: string): readonly string[] | undefined {
-  const values = fewEnough(name, valuesIn(wire, name));
-  return values?.flatMap((value) => (value.includes(',') ? [value, ...value.split(',')] : [value]));
+  const values = valuesIn(wire, name);
+  return fewEnough(
+    name,
+    values?.flatMap((value) => (value.includes(',') ? [value, ...value.split(',')] : [value])),
+  );
 }
 
 /** @throws ServiceError 400 for a bound that is no time */

@@ -25,6 +25,8 @@ export function geoBoxAround(positions: readonly PlanePoint[]): Box {
   const box = boxAround(positions);
   if (box[2] - box[0] <= 180) return box;
   const [west, south, east, north] = boxAround(positions.map(([x, y]): PlanePoint => [x < 0 ? x + 360 : x, y]));
+  // Parts all around the globe lie in the box that does not cross the line.
+  if (east - west >= box[2] - box[0]) return box;
   return [west, south, east > 180 ? east - 360 : east, north];
 }
 

@@ -134,7 +134,7 @@ export function tenantOf(value: unknown): Tenant {
   }
   faults.push(...contradictions(read));
   if (faults.length > 0) throw new TenantFault(faults);
-  return read as Tenant;
+  return read;
 }
 
 /** Members that mean nothing, or the wrong thing, beside others. */

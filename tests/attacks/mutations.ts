@@ -79,8 +79,7 @@ const brokenBytes: fc.Arbitrary<Change> = fc
         changedBytes(request, at, bytes),
   );
 
-const nested = (name: string, levels: number): string =>
-  `{"${name}":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+const nested = (name: string, levels: number): string => `{"${name}":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
 
 const WHOLE_BODIES: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
   ['nothing', () => Buffer.alloc(0)],

@@ -57,7 +57,10 @@ export function sampleOf(route: Route, names: Names = {}): SampleRequest {
 /** The query parameters that the route must have. */
 function queryOf({ query }: Route): string {
   const { required = [] } = (query ?? {}) as { readonly required?: readonly string[] };
-  const values = required.map((name): [string, string] => [name, name === 'api-version' ? '2023-11-01-preview' : randomUUID()]);
+  const values = required.map((name): [string, string] => [
+    name,
+    name === 'api-version' ? '2023-11-01-preview' : randomUUID(),
+  ]);
   return values.length === 0 ? '' : `?${new URLSearchParams(values).toString()}`;
 }
 

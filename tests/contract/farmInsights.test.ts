@@ -24,7 +24,12 @@ beforeAll(async () => {
   await calls.patch('/parties/party');
   await calls.patch('/parties/party/fields/field');
   const insights = new FarmInsightStore(rowsOf('farmInsights'), blobsOf('farm-data'));
-  const writer = new InsightWriter({ land: new LandStore(rowsOf, blobsOf('farm-data')), insights, clock: systemClock, newId: randomId });
+  const writer = new InsightWriter({
+    land: new LandStore(rowsOf, blobsOf('farm-data')),
+    insights,
+    clock: systemClock,
+    newId: randomId,
+  });
   const owner: InsightOwner = {
     tenant: tid,
     partyId: 'party',

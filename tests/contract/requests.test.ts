@@ -89,7 +89,7 @@ test('docs/requests.http runs from top to bottom', async () => {
     const { enrollment_id, id, value } = (reply.json ?? {}) as Answered;
     await variables.learn('enrollmentId', () => enrollment_id);
     if (request.path.startsWith('/v1/imports')) await variables.learn('importId', () => id);
-    if (/insight-attachments\?/.test(request.path)) await variables.learn('attachmentId', () => value?.[0]?.id);
+    if (request.path.includes('insight-attachments?')) await variables.learn('attachmentId', () => value?.[0]?.id);
   }
 });
 

@@ -20,10 +20,7 @@ export interface ServiceFile {
   readonly blobEndpoint: string;
   readonly caFile: string;
   /** The tenant whose data manager lies elsewhere. */
-  readonly outside: Pick<
-    ServiceFile,
-    'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'
-  >;
+  readonly outside: Pick<ServiceFile, 'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'>;
 }
 
 const file = process.env['SERVICE_FILE'];

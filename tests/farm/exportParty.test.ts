@@ -44,6 +44,14 @@ const linesIn = (): { path: string; resource: Record<string, unknown>; file?: st
     .split('\n')
     .map((line) => JSON.parse(line) as { path: string; resource: Record<string, unknown>; file?: string });
 
+describe('npm run farm', () => {
+  test.each(['*', '', 'a|b', '..'])('refuses the party "%s": no spelling of it means everything', async (partyId) => {
+    for (const name of ['export', 'erase']) {
+      await expect(run(name, TENANT, partyId, '--yes')).rejects.toThrow('is no id of a party');
+    }
+  });
+});
+
 describe('npm run farm -- export', () => {
   test('writes everything of a party as callers see it, parents before children', async () => {
     const owner = '/parties/party/models/gdd/resource-types/Field/resources/field-0-0';

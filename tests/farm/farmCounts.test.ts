@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { countFarmData } from '../../shared/farm/countFarmData.js';
 import { FarmCountStore } from '../../shared/farm/farmCounts.js';
+import { LandStore } from '../../shared/farm/landStore.js';
 import { landQuota } from '../../shared/farm/landQuota.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { by, landInMemory, landKey, OTHER_TENANT, partyKey, TENANT } from './landInMemory.js';
@@ -80,7 +81,7 @@ describe('the quota of a tenant', () => {
   const quotas = { party: 2, farm: 5, field: 5_000 };
 
   test('refuses creations when it is used up, and takes changes', async () => {
-    const { counting, ports } = await aService();
+    const { counting, ports, rows, blobs } = await aService();
     await countFarmData(counting)();
     const put = putLand({ ...ports, checkQuota: landQuota(counting, quotas) });
     await expect(put(partyKey('c'), { body: {}, by })).rejects.toMatchObject({
@@ -88,6 +89,8 @@ describe('the quota of a tenant', () => {
       message: expect.stringContaining('has 2 parties; at most 2 are kept'),
     });
     expect((await put(partyKey('a'), { body: { name: 'A' }, by })).isNew).toBe(false);
+    const elsewhere = putLand({ ...ports, land: new LandStore(rows, blobs), checkQuota: landQuota(counting, quotas) });
+    expect((await elsewhere(partyKey('a'), { body: { name: 'B' }, by })).isNew).toBe(false);
     expect((await put(landKey('field', 'new', 'a'), { body: {}, by })).isNew).toBe(true);
     expect((await put(partyKey('b', OTHER_TENANT), { body: {}, by })).isNew).toBe(true);
   });

@@ -32,7 +32,7 @@ describe('the geometry of a field', () => {
 
   test('has a box that is the wrong way round where its parts lie on both sides of the antimeridian', () => {
     const parts = [[moved(166.99)], [moved(-193)]];
-    const [west = 0, , east = 0] = fieldGeometry({ type: 'MultiPolygon', coordinates: parts }).extent.box;
+    const [west, , east] = fieldGeometry({ type: 'MultiPolygon', coordinates: parts }).extent.box;
     expect([west, east]).toEqual([expect.closeTo(179.99, 9), expect.closeTo(-179.99, 9)]);
   });
 

@@ -36,7 +36,18 @@ describe('a geometry', () => {
     const text = JSON.stringify(largest);
     expect(text.length).toBeGreaterThan(3_500_000);
     expect(JSON.stringify((await read(key)).geometry) === text).toBe(true);
-    expect(await names()).toEqual([expect.stringMatching(new RegExp(`^${TENANT}/party/shapes/[0-9a-f]{64}-eTag-2$`))]);
+    expect(await names()).toEqual([
+      expect.stringMatching(new RegExp(`^${TENANT}/party/shapes/[0-9a-f]{64}-eTag-2-[0-9a-f-]{36}$`)),
+    ]);
+  });
+
+  test('stays readable when the write that stored it is tried again under the same eTag', async () => {
+    const { land, read } = await aField(large);
+    const stored = (await land.find(key))!.land;
+    const again = { key, land: { ...stored, geometry: large }, before: undefined };
+    expect(await land.insert(key, again.land)).toBe(false);
+    expect(await land.writeMany({ kind: 'field', tenant: TENANT, partyId: 'party' }, [again])).toBe(false);
+    expect((await read(key)).geometry).toEqual(large);
   });
 
   test('of usual size lies in the row', async () => {

@@ -88,6 +88,11 @@ describe('the box around positions in degrees', () => {
     ).toEqual([179, 1, -178, 2]);
   });
 
+  test('holds parts that lie all around the globe', () => {
+    const around = [-100, -90, -5, 2, 140, 150].map((x): [number, number] => [x, 50]);
+    expect(geoBoxAround(around)).toEqual([-100, 50, 150, 50]);
+  });
+
   test.each<[string, Box, Box, boolean]>([
     ['one across the antimeridian and one east of it', [179, 0, -179, 1], [-179.5, 0, -170, 1], true],
     ['one across the antimeridian and one west of it', [179, 0, -179, 1], [170, 0, 179.5, 1], true],

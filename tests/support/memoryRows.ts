@@ -32,15 +32,18 @@ export class MemoryRows implements Rows {
   }
 
   async *scan<T>(span: Span = {}, options: ScanOptions = {}): AsyncIterable<Row<T>[]> {
-    const { partitionPrefix = '', partitionAbove = '' } = options;
     let left = options.most ?? Infinity;
-    for (const partitionKey of [...this.#partitions.keys()].sort()) {
+    for (const partitionKey of this.#partitionsIn(options)) {
       if (left <= 0) return;
-      if (!partitionKey.startsWith(partitionPrefix) || partitionKey <= partitionAbove) continue;
       const rows = (await this.range<T>(partitionKey, span, options)).slice(0, left);
       left -= rows.length;
       if (rows.length > 0) yield rows;
     }
+  }
+
+  #partitionsIn({ partitionPrefix = '', partitionAbove = '' }: ScanOptions): readonly string[] {
+    const keys = [...this.#partitions.keys()].sort();
+    return keys.filter((key) => key.startsWith(partitionPrefix) && key > partitionAbove);
   }
 
   /** Every row, by its partition and key: for whoever checks what is left. */

@@ -1,3 +1,4 @@
+import { isLandId } from '../../../shared/farm/land.js';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exportParty } from './exportParty.js';
@@ -54,6 +55,11 @@ export async function runFarmCommand(argv: readonly string[], open: () => FarmOp
   if (command === undefined || rest.length > 0) throw new FarmCommandRefusal(usage);
   if (!isTenantId(tenant)) {
     throw new FarmCommandRefusal(`${tenant} is no tenant id: it is a UUID in lower case.\n${usage}`);
+  }
+  if (partyId !== undefined && !isLandId(partyId)) {
+    throw new FarmCommandRefusal(
+      `"${partyId}" is no id of a party. Leave it out for everything of the tenant.\n${usage}`,
+    );
   }
   return command(open(), { tenant, partyId, output: values.output, yes: values.yes });
 }

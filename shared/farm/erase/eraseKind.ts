@@ -60,13 +60,20 @@ export function eraseKind(ports: EraseKindPorts, leaseMs: number): WorkKind {
   return {
     kind: ERASE,
     leaseMs,
-    begin: () =>
-      Promise.resolve({
+    begin: (begun) => {
+      let held: Pick<Attempt, 'item'> = { item: begun };
+      const run = (attempt: Attempt): Promise<Outcome> => {
+        held = attempt;
+        return runErasure(ports, attempt);
+      };
+      return Promise.resolve({
         retry: retryOfStorage,
-        run: (attempt: Attempt) => runErasure(ports, attempt),
+        run,
         giveUp: ({ item }) => giveUp(ports, item),
-        failureOf,
-      }),
+        // Begun anew, an attempt would erase what has come under the same id since.
+        failureOf: (error) => ({ ...failureOf(error), place: held.item.place }),
+      });
+    },
   };
 }
 

@@ -36,6 +36,7 @@ export function shapePolygon(
   if (![5, 15, 25].includes(type)) return `The record has a shape of type ${type}, which is no polygon.`;
   const rings = ringsIn(bytes);
   if (rings === undefined) return 'The shape is damaged: its counts are not those of its points. Write the file anew.';
+  if (rings.some((ring) => ring.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y)))) return NOT_FINITE;
   const outers = rings.filter((ring) => signedArea(ring) <= 0).map(outerOf);
   const holes = rings.filter((ring) => signedArea(ring) > 0);
   if (outers.reduce((sum, { ring }) => sum + ring.length, 0) * holes.length > MOST_COMPARISONS) {
@@ -48,6 +49,8 @@ export function shapePolygon(
     ? { type: 'Polygon', coordinates: first }
     : { type: 'MultiPolygon', coordinates };
 }
+
+const NOT_FINITE = 'The shape has a point that is no place on earth. Write the file anew.';
 
 /** Undefined where counts and lengths contradict each other. */
 function ringsIn(bytes: Buffer): readonly Ring[] | undefined {

@@ -53,6 +53,8 @@ export interface ImportProgress {
 /** An import as it is kept for its caller. Instants are milliseconds since 1970 UTC. */
 export interface ImportJob {
   readonly id: string;
+  /** Whose fields they are; of an export the party that is taken from it, all of them when absent. */
+  readonly partyId?: string;
   readonly digest: string;
   /** Between both it is `Running`, as its work says. */
   readonly status: 'Waiting' | 'Succeeded' | 'Failed';
@@ -74,7 +76,7 @@ export const importOfWork = (item: WorkKey): ImportKey => {
   return { tenant, importId: item.id.slice(tenant.length + 1) };
 };
 
-export const factsOfImport = (request: ImportRequest): JsonObject => ({ ...request }) as unknown as JsonObject;
+export const factsOfImport = (request: ImportRequest): JsonObject => ({ ...request }) as JsonObject;
 
 export const requestOfWork = ({ facts }: Pick<WorkItem, 'facts'>): ImportRequest => facts as unknown as ImportRequest;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { Limiter } from '../../raster/limiter.js';
-import { errorText, type Log } from '../../telemetry/telemetry.js';
+import type { Log } from '../../telemetry/telemetry.js';
 import type { Attempt } from '../../work/attempt.js';
 import { failureOf, retryOfStorage } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
@@ -16,7 +16,6 @@ import {
   progressBehind,
   progressOfImport,
   requestOfWork,
-  workOfImport,
   type ImportJob,
   type ImportProgress,
 } from './importJob.js';

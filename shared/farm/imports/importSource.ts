@@ -45,11 +45,11 @@ async function lineSpans(bytes: Buffer): Promise<ArrayLike<number>> {
     const end = newline < 0 ? bytes.byteLength : newline;
     // A line that is blank holds a carriage return at most.
     if (end - start > 1) spans.push(start, end);
+    if (spans.length > 2 * MOST_FEATURES) throw new ImportFault(tooManyFeatures(spans.length / 2));
     start = end + 1;
     if (count % LINES_A_TURN === 0) await nextTurn();
   }
   if (spans.length === 0) throw new ImportFault('The file has no lines.');
-  if (spans.length > 2 * MOST_FEATURES) throw new ImportFault(tooManyFeatures(spans.length / 2));
   return spans;
 }
 

@@ -2,13 +2,13 @@ import { geoJsonBudget } from '../../kit/structureBudget.js';
 import { readJsonInput } from '../../kit/jsonInput.js';
 import { isJsonObject } from '../../json.js';
 import { fieldGeometry } from '../fieldGeometry.js';
-import { isSameKey, type LandKind } from '../land.js';
+import { isLandId, isSameKey, type LandKind } from '../land.js';
 import { writableMembers } from '../putLand.js';
 import { invalidRequest, writablePart, type WireObject } from '../resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, type Prepared } from './preparedFeature.js';
 
-const ID = '([A-Za-z0-9._~-]{1,100})';
+const ID = '([^/]+)';
 const PATHS: readonly (readonly [LandKind, RegExp])[] = [
   ['party', new RegExp(`^/parties/${ID}$`)],
   ['farm', new RegExp(`^/parties/${ID}/farms/${ID}$`)],
@@ -43,20 +43,18 @@ interface Named {
 function namedBy(path: string): Named {
   for (const [kind, form] of PATHS) {
     const [, partyId, id = partyId] = form.exec(path) ?? [];
-    if (partyId !== undefined && id !== undefined && !NO_IDS.has(id) && !NO_IDS.has(partyId)) {
+    if (partyId !== undefined && id !== undefined && isLandId(id) && isLandId(partyId)) {
       return { kind, partyId, id };
     }
   }
   throw invalidRequest('The path names no party, farm or field; nothing else is imported, for jobs make it again.');
 }
 
-/** Segments of paths that are no ids. */
-const NO_IDS = new Set(['.', '..', 'cascade-delete']);
-
 function contentOf({ kind, partyId, id }: Named, resource: WireObject, farmId: string | undefined) {
   const fixed = kind === 'party' ? { id } : { id, partyId };
   const body = writablePart(resource, writableMembers[kind], fixed);
-  const { geometry } = body;
+  const { geometry, farmId: farm } = body;
+  if (typeof farm === 'string' && !isLandId(farm)) throw invalidRequest('farmId can be no id of a farm.');
   const sound = geometry === undefined || geometry === null ? undefined : fieldGeometry(geometry);
   return {
     body: {

@@ -72,7 +72,9 @@ export const startImport =
     await requireImportable(ports, asked);
     await ports.importFiles.put({ tenant, importId }, digest, { type: options.type, bytes });
     const now = ports.clock.now().getTime();
-    const job: ImportJob = { id: importId, digest, status: 'Waiting', createdAt: now };
+    const { partyId } = options;
+    const party = partyId === undefined ? {} : { partyId };
+    const job: ImportJob = { id: importId, ...party, digest, status: 'Waiting', createdAt: now };
     const lane = farmLaneOf(tenant);
     const item = newItem({ ...key, facts: factsOfImport({ ...options, by, digest }) }, now);
     if (!(await ports.imports.insert(inLane(item, { lane, askedAt: now }), job))) {

@@ -44,6 +44,12 @@ describe('an import', () => {
     const { world, process, imported } = await aWorld();
     const asked = await process.import(someFeatures(230));
     expect(asked).toMatchObject({ status: 'Waiting', total: 0, written: 0, failed: 0, errors: [] });
+    // By its party an erasure finds it.
+    const shown = world
+      .rows('work')
+      .all<{ readonly value?: string }>()
+      .find(({ rowKey }) => rowKey.startsWith('FARM|import|'));
+    expect(JSON.parse(shown?.value ?? '')).toMatchObject({ partyId: 'party' });
     expect((await world.blobs.list('')).map(({ name }) => name)).toEqual([
       expect.stringMatching(new RegExp(`^${TENANT}/\\$imports/${String(asked['id'])}/[0-9a-f]{64}$`)),
     ]);
