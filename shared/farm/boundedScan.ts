@@ -6,6 +6,8 @@ const ROWS_A_READ = 1_000;
 export interface Listed<Item, Position> {
   readonly item: Item;
   readonly at: Position;
+  /** False where it lies elsewhere than the area that is searched. */
+  readonly isMeeting?: boolean;
 }
 
 export interface ScanPage<Item, Position> {
@@ -34,7 +36,7 @@ export async function boundedScan<Item, Position>(scan: Scan<Item, Position>): P
   let at = scan.after;
   for (let reads = 0; reads < READS; reads += 1) {
     const rows = await read(at, most);
-    found.push(...rows.filter(({ item }) => isWanted(item)));
+    found.push(...rows.filter(({ item, isMeeting }) => isMeeting !== false && isWanted(item)));
     if (found.length > size) return pageOf(found.slice(0, size), found[size - 1]?.at);
     if (rows.length < most) return pageOf(found, undefined);
     at = rows.at(-1)?.at;

@@ -1,19 +1,13 @@
+import { doBoxesMeet } from '../geo/box.js';
+import { doMeet, type ComparedArea } from '../geo/intersects.js';
 import { eachOf, limiter } from '../raster/limiter.js';
 import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import {
-  idKeyOf,
-  isLandId,
-  landKinds,
-  type Authorship,
-  type Extent,
-  type Land,
-  type LandKey,
-  type LandKind,
-} from './land.js';
+import { idKeyOf, isLandId, landKinds, type Land, type LandKey, type LandKind } from './land.js';
+import { landOfRow, LISTED_COLUMNS, landRowOf, shapeOfRow, type LandRow } from './landRow.js';
 import { ShapeStore, type ShapeFiles, type StoredShape } from './shapeStore.js';
 
 /**
@@ -29,33 +23,6 @@ export const tableOf = { party: 'farmParties', farm: 'farmFarms', field: 'farmFi
   LandKind,
   TableName
 >;
-
-/** The columns that lists read: all but the geometry. */
-const LISTED = [
-  ...['id', 'partyId', 'farmId', 'name', 'description', 'status', 'source', 'properties', 'eTag', 'isDeleting'],
-  ...['createdAt', 'createdBy', 'modifiedAt', 'modifiedBy', 'west', 'south', 'east', 'north', 'areaHa'],
-];
-
-/** A row; `properties` is JSON. */
-interface LandRow extends Authorship, StoredShape {
-  readonly id: string;
-  readonly partyId: string;
-  readonly eTag: string;
-  readonly farmId?: string | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly status?: string | undefined;
-  readonly source?: string | undefined;
-  readonly properties?: string | undefined;
-  /** Key of the farm of a field; empty for none, and once the field is being deleted. */
-  readonly farmKey: string;
-  readonly isDeleting: boolean;
-  readonly west?: number | undefined;
-  readonly south?: number | undefined;
-  readonly east?: number | undefined;
-  readonly north?: number | undefined;
-  readonly areaHa?: number | undefined;
-}
 
 /** A resource as it was read, with what a change of it is conditional on. */
 export interface StoredLand {
@@ -102,9 +69,13 @@ export interface LandPageOptions {
   readonly after: LandPosition | undefined;
   /** Most resources to read, 1 to 1,000. */
   readonly most: number;
-  /** Whether geometries are read, too: all of them, or those of extents for which this is true. */
-  readonly withGeometry?: boolean | ((extent: Extent) => boolean);
+  readonly withGeometry?: boolean;
+  /** What each is compared with. A geometry that was compared is dropped at once: a page of large ones needs gigabytes. */
+  readonly meets?: ComparedArea | undefined;
 }
+
+/** What of geometries a list reads. */
+type ShapeOptions = Pick<LandPageOptions, 'withGeometry' | 'meets'>;
 
 interface RowsBehind {
   readonly after: LandPosition | undefined;
@@ -138,7 +109,7 @@ export class LandStore {
       const row = await this.#table(key.kind).find<LandRow>(...placeOf(key));
       if (row === undefined) return undefined;
       this.#known.use(nameOf(key), true);
-      const found = { land: landOf(key.kind, row), etag: row.etag, shape: shapeOf(row) };
+      const found = { land: landOfRow(key.kind, row), etag: row.etag, shape: shapeOfRow(row) };
       if (!withGeometry || found.land.extent === undefined) return found;
       const geometry = await this.#shapes.read(found.shape);
       if (geometry !== undefined) return { ...found, land: { ...found.land, geometry } };
@@ -155,7 +126,7 @@ export class LandStore {
   async findMany(
     scope: PartyScope,
     ids: readonly string[],
-    options: Pick<LandPageOptions, 'withGeometry'> = {},
+    options: ShapeOptions = {},
   ): Promise<readonly ListedLand[]> {
     const partition = partitionOf(scope);
     const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [
@@ -167,7 +138,7 @@ export class LandStore {
   /** @returns false when there is one of this id */
   async insert(key: LandKey, land: Land): Promise<boolean> {
     const shape = await this.#shapeFor(key, land);
-    const etag = await this.#table(key.kind).insert(...placeOf(key), rowOf(land, shape));
+    const etag = await this.#table(key.kind).insert(...placeOf(key), landRowOf(land, shape));
     this.#known.use(nameOf(key), true);
     if (etag === undefined) await this.#shapes.discard(shape);
     return etag !== undefined;
@@ -182,7 +153,7 @@ export class LandStore {
   async update(key: LandKey, land: Land, before: StoredLand): Promise<boolean> {
     const isKept = isShapeKept(land, before);
     const shape = isKept ? before.shape : await this.#shapeFor(key, land);
-    const etag = await this.#table(key.kind).update(...placeOf(key), rowOf(land, shape), before.etag);
+    const etag = await this.#table(key.kind).update(...placeOf(key), landRowOf(land, shape), before.etag);
     if (!isKept) await this.#shapes.discard(etag === undefined ? shape : before.shape);
     return etag !== undefined;
   }
@@ -213,7 +184,7 @@ export class LandStore {
     const rowKey = idKeyOf(key.id);
     const isKept = before !== undefined && isShapeKept(land, before);
     const shape = isKept ? before.shape : await this.#shapeFor(key, land);
-    const value = rowOf(land, shape);
+    const value = landRowOf(land, shape);
     return {
       action: before === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: before.etag },
       replaced: isKept ? {} : (before?.shape ?? {}),
@@ -295,8 +266,8 @@ export class LandStore {
 
   /** The resources behind a position, by party and then by id; fewer than `most` are the last. */
   async page(scope: LandScope, options: LandPageOptions): Promise<readonly ListedLand[]> {
-    const { after, most, withGeometry = false } = options;
-    const columns = withGeometry === false ? { select: LISTED } : {};
+    const { after, most, withGeometry = false, meets } = options;
+    const columns = withGeometry || meets !== undefined ? {} : { select: LISTED_COLUMNS };
     return this.#listed(scope, await this.#rowsBehind<LandRow>(scope, { after, most, ...columns }), options);
   }
 
@@ -329,19 +300,34 @@ export class LandStore {
   async #listed(
     { kind, tenant }: LandScope,
     rows: readonly Row<LandRow>[],
-    { withGeometry = false }: Pick<LandPageOptions, 'withGeometry'>,
+    options: ShapeOptions,
   ): Promise<readonly ListedLand[]> {
-    const isShown = typeof withGeometry === 'boolean' ? () => withGeometry : withGeometry;
     const atOnce = limiter(SHAPES_AT_ONCE);
-    const landFrom = async (row: Row<LandRow>): Promise<Land> => {
-      const land = landOf(kind, row);
-      if (land.extent === undefined || !isShown(land.extent)) return land;
-      const geometry = await this.#shapes.read(shapeOf(row));
-      if (geometry !== undefined) return { ...land, geometry };
-      // It was replaced since the row was read.
-      return (await this.find({ kind, tenant, partyId: land.partyId, id: land.id }))?.land ?? land;
-    };
-    return Promise.all(rows.map(async (row) => ({ item: await atOnce(() => landFrom(row)), at: positionOf(row) })));
+    return Promise.all(
+      rows.map(async (row) => ({
+        ...(await atOnce(() => this.#seen({ kind, tenant }, row, options))),
+        at: positionOf(row),
+      })),
+    );
+  }
+
+  /** A resource of a list, with its geometry where that is wanted, and compared with an area. */
+  async #seen(
+    key: Pick<LandKey, 'kind' | 'tenant'>,
+    row: Row<LandRow>,
+    { withGeometry = false, meets }: ShapeOptions,
+  ): Promise<Omit<ListedLand, 'at'>> {
+    const land = landOfRow(key.kind, row);
+    const { id, partyId, extent } = land;
+    const mayMeet = meets === undefined || (extent !== undefined && doBoxesMeet(extent.box, meets.box));
+    if (extent === undefined || !mayMeet || (meets === undefined && !withGeometry)) {
+      return { item: land, isMeeting: mayMeet };
+    }
+    // It may have been replaced since the row was read.
+    const geometry =
+      (await this.#shapes.read(shapeOfRow(row))) ?? (await this.find({ ...key, partyId, id }))?.land.geometry;
+    const isMeeting = meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
+    return { item: withGeometry && geometry !== undefined ? { ...land, geometry } : land, isMeeting };
   }
 
   #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {
@@ -381,32 +367,3 @@ const positionOf = ({ partitionKey, rowKey }: Row<unknown>): LandPosition => {
 /** The very geometry that was read, or none where there is an extent, stays as it is stored. */
 const isShapeKept = ({ geometry, extent }: Land, { land }: StoredLand): boolean =>
   extent !== undefined && (geometry ?? land.geometry) === land.geometry;
-
-function rowOf(land: Land, shape: StoredShape): LandRow {
-  const { kind: _kind, geometry: _geometry, properties, extent, isDeleting = false, ...plain } = land;
-  const [west, south, east, north] = extent?.box ?? [];
-  return {
-    ...plain,
-    isDeleting,
-    farmKey: land.farmId === undefined || isDeleting ? '' : idKeyOf(land.farmId),
-    properties: properties === undefined ? undefined : JSON.stringify(properties),
-    ...{ west, south, east, north, areaHa: extent?.areaHa },
-    ...shape,
-  };
-}
-
-const shapeOf = ({ shape, shapeBlob }: LandRow): StoredShape => ({ shape, shapeBlob });
-
-/** A resource without its geometry. */
-function landOf(kind: LandKind, row: Row<LandRow>): Land {
-  const { partitionKey: _partition, rowKey: _row, etag: _etag, farmKey: _farm, properties, ...rest } = row;
-  const { shape: _shape, shapeBlob: _blob, west, south, east, north, areaHa, isDeleting, ...land } = rest;
-  const isWhole = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
-  return {
-    ...(land as Omit<Land, 'kind'>),
-    kind,
-    ...(isDeleting ? { isDeleting } : {}),
-    ...(properties === undefined ? {} : { properties: JSON.parse(properties) as Record<string, string | number> }),
-    ...(isWhole ? { extent: { box: [west, south, east, north], areaHa: areaHa ?? 0 } } : {}),
-  };
-}
