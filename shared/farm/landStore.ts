@@ -318,16 +318,21 @@ export class LandStore {
     { withGeometry = false, meets }: ShapeOptions,
   ): Promise<Omit<ListedLand, 'at'>> {
     const land = landOfRow(key.kind, row);
-    const { id, partyId, extent } = land;
-    const mayMeet = meets === undefined || (extent !== undefined && doBoxesMeet(extent.box, meets.box));
-    if (extent === undefined || !mayMeet || (meets === undefined && !withGeometry)) {
-      return { item: land, isMeeting: mayMeet };
-    }
-    // It may have been replaced since the row was read.
-    const geometry =
-      (await this.#shapes.read(shapeOfRow(row))) ?? (await this.find({ ...key, partyId, id }))?.land.geometry;
-    const isMeeting = meets === undefined || (geometry !== undefined && doMeet(geometry, meets));
-    return { item: withGeometry && geometry !== undefined ? { ...land, geometry } : land, isMeeting };
+    if (!mayMeet(land, meets)) return { item: land, isMeeting: false };
+    if (land.extent === undefined || (meets === undefined && !withGeometry)) return { item: land };
+    const geometry = await this.#geometryOf(key, row, land);
+    if (geometry === undefined) return { item: land, isMeeting: meets === undefined };
+    const isMeeting = meets === undefined || doMeet(geometry, meets);
+    return { item: withGeometry ? { ...land, geometry } : land, isMeeting };
+  }
+
+  /** A geometry that was replaced since its row was read is read anew. */
+  async #geometryOf(
+    key: Pick<LandKey, 'kind' | 'tenant'>,
+    row: Row<LandRow>,
+    { id, partyId }: Land,
+  ): Promise<Land['geometry']> {
+    return (await this.#shapes.read(shapeOfRow(row))) ?? (await this.find({ ...key, partyId, id }))?.land.geometry;
   }
 
   #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {
@@ -356,6 +361,10 @@ function firstPartitionOf(scope: LandScope, after: LandPosition | undefined): st
   if (after !== undefined) return partitionOf({ ...scope, partyId: after.party });
   return isOnePartition(scope) ? partitionOf(scope) : undefined;
 }
+
+/** Without a point in common with the box of an area a geometry need not be looked at. */
+const mayMeet = ({ extent }: Land, area: ComparedArea | undefined): boolean =>
+  area === undefined || (extent !== undefined && doBoxesMeet(extent.box, area.box));
 
 const nameOf = (key: LandKey): string => [key.kind, ...placeOf(key)].join(' ');
 

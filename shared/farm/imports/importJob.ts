@@ -76,7 +76,7 @@ export const importOfWork = (item: WorkKey): ImportKey => {
   return { tenant, importId: item.id.slice(tenant.length + 1) };
 };
 
-export const factsOfImport = (request: ImportRequest): JsonObject => ({ ...request }) as JsonObject;
+export const factsOfImport = (request: ImportRequest): JsonObject => ({ ...request });
 
 export const requestOfWork = ({ facts }: Pick<WorkItem, 'facts'>): ImportRequest => facts as unknown as ImportRequest;
 
