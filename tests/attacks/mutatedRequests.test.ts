@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { functionTable } from '../../functions/functionTable.js';
+import { methodsOf } from '../../shared/http/route.js';
 import { expectDocumented, service, type Reply } from '../contract/service.js';
 import { mutatedRequest, type MutatedRequest } from './mutations.js';
 import { closeConnections, sendRaw, type RawReply } from './rawRequest.js';
@@ -40,13 +42,21 @@ function leakIn({ status, text }: RawReply): string | undefined {
   return text.includes(service.apiKey) || text.includes(service.jwt) ? 'shows a credential' : undefined;
 }
 
+/** Whether an operation has this method and path. */
+const hasOperation = (method: string, pathname: string): boolean =>
+  functionTable.routes.some((route) => {
+    const pattern = route.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+');
+    return methodsOf(route).includes(method) && new RegExp(`^/${pattern}$`).test(pathname);
+  });
+
 /** What is wrong with an answer; undefined when it is one of those the document describes. */
 async function complaintAbout(request: MutatedRequest, reply: RawReply): Promise<string | undefined> {
   const leak = leakIn(reply);
   const { pathname } = new URL(`http://x${request.path}`);
-  // The host folds dots away, and takes an empty last part for none: what is left may be a path that no operation has.
-  const isFolded = pathname !== request.path.replace(/\?.*/, '') || pathname.endsWith('/');
-  const isUnknownPath = [404, ...(isFolded ? [400, 413] : [])].includes(reply.status) && reply.text.includes('"code"');
+  // The host folds dots away, and a changed part may make another path: one that no operation has.
+  const isElsewhere = !hasOperation(request.method, pathname) || pathname !== request.path.replace(/\?.*/, '');
+  const isUnknownPath =
+    [404, ...(isElsewhere ? [400, 405, 413] : [])].includes(reply.status) && reply.text.includes('"code"');
   if (leak !== undefined || isHostAnswer(reply) || isUnknownPath) return leak;
   const isJson = reply.headers['content-type']?.includes('application/json') === true;
   const json: unknown = isJson ? JSON.parse(reply.text) : undefined;
