@@ -8,7 +8,7 @@ import {
 } from '../../shared/farm/farmSchemas.js';
 import type { LandKind } from '../../shared/farm/land.js';
 import type { LandFilters } from '../../shared/farm/landFilters.js';
-import type { LandScope } from '../../shared/farm/landStore.js';
+import type { LandScope } from '../../shared/farm/landPlace.js';
 import { landView } from '../../shared/farm/landView.js';
 import { listLand, type ListLandPorts } from '../../shared/farm/listLand.js';
 import type { WireObject } from '../../shared/farm/resourceRules.js';

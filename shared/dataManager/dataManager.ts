@@ -19,6 +19,9 @@ export interface DataManagerField {
   readonly geometry?: Point | Polygon | MultiPolygon;
 }
 
+/** The status of a field that a Smart Boundary job makes for its search alone. */
+export const SEARCH_REGION = 'SearchRegion';
+
 /** A field as the service writes it. */
 export interface DataManagerFieldWrite {
   readonly farmId: string;

@@ -3,7 +3,8 @@ import { requireLand } from './getLand.js';
 import type { FarmInsightStore, StoredPart } from './insightStore.js';
 import { attachmentView, insightView } from './insightView.js';
 import { partyKeyOf, type Land } from './land.js';
-import type { LandStore, PartyScope } from './landStore.js';
+import type { PartyScope } from './landPlace.js';
+import type { LandStore } from './landStore.js';
 import { landView } from './landView.js';
 import type { WireObject } from './resourceRules.js';
 

@@ -1,5 +1,5 @@
 import { landKinds, type LandKind } from './land.js';
-import type { LandPosition } from './landStore.js';
+import type { LandPosition } from './landPlace.js';
 import type { Etag, Rows } from '../storage/rows.js';
 
 /** How many parties, farms and fields a tenant has. */

@@ -1,6 +1,6 @@
 import type { Row, Rows } from '../storage/rows.js';
 import { workPartitionOf, workPartitions, workPrefix } from '../work/workStore.js';
-import { ERASE, type ErasureScope } from './erasureScope.js';
+import type { ErasureScope } from './erasureScope.js';
 import { FARM_WORK_PREFIX, type FarmWorkRow } from './farmWorkStore.js';
 import type { ImportFileStore } from './importFileStore.js';
 import { isSameKey } from './land.js';
@@ -83,9 +83,8 @@ function partsOf(rowKey: string) {
   return { kind, tenant, id: id.join('|') };
 }
 
-function isOf({ rowKey, value }: Row<FarmWorkRow>, scope: ErasureScope): boolean {
-  const { kind, tenant } = partsOf(rowKey);
-  if (kind === ERASE || tenant !== scope.tenant) return false;
+/** Whether a request of the tenant goes with the scope. */
+function isOf({ value }: Row<FarmWorkRow>, scope: ErasureScope): boolean {
   if (scope.partyId === undefined) return true;
   const { partyId, target } = JSON.parse(value) as OfParty;
   const named = partyId ?? target?.partyId;

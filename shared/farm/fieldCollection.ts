@@ -1,3 +1,4 @@
+import { SEARCH_REGION } from '../dataManager/dataManager.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { fieldIdFault } from '../enrollments/fieldId.js';
 import { requireLimits } from '../enrollments/fieldShape.js';
@@ -5,7 +6,8 @@ import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
 import { eachOf } from '../raster/limiter.js';
 import { requireLand } from './getLand.js';
 import { isSameKey, type Land, type LandKey } from './land.js';
-import type { LandPosition, LandStore } from './landStore.js';
+import type { LandPosition } from './landPlace.js';
+import type { LandStore } from './landStore.js';
 import type { WireObject } from './resourceRules.js';
 
 /** Which fields of a party are wanted. */
@@ -26,8 +28,6 @@ export interface FieldCollection {
   readonly next?: LandPosition;
 }
 
-/** Fields of this status are the search regions of jobs. */
-const SEARCH_REGION = 'SearchRegion';
 const ROWS_A_READ = 100;
 const MOST_READS = 20;
 /** Some 16 MB of JSON. */

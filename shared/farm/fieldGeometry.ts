@@ -22,7 +22,12 @@ const MOST_CHECKED_HERE = 2_000;
 /** Whether the check of a geometry may hold up the event loop. */
 export const isLarge = ({ coordinates }: Geometry): boolean => coordinates.flat(2).length > MOST_CHECKED_HERE;
 
-/** @throws ServiceError 400 above the most positions of a field, which are counted before anything else is done with them */
+/**
+ * Keeps what is far too large from the process of tasks. The check itself counts equal neighbours once, so up to twice as many
+ * positions may still be a field.
+ *
+ * @throws ServiceError 400
+ */
 export function requirePositions(geometry: Geometry): void {
   const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
   if (count <= 2 * MOST_FIELD_POSITIONS) return;

@@ -8,21 +8,19 @@ import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '
 import type { Listed } from './boundedScan.js';
 import { idKeyOf, isLandId, landKinds, type Land, type LandKey, type LandKind } from './land.js';
 import { landOfRow, LISTED_COLUMNS, landRowOf, shapeOfRow, type LandRow } from './landRow.js';
+import {
+  firstPartitionOf,
+  isOnePartition,
+  partitionOf,
+  placeNameOf,
+  landPlaceOf,
+  positionOf,
+  tableOf,
+  type LandPosition,
+  type LandScope,
+  type PartyScope,
+} from './landPlace.js';
 import { ShapeStore, type ShapeFiles, type StoredShape } from './shapeStore.js';
-
-/**
- * Tables of parties, farms and fields.
- *
- * - `farmParties`: PartitionKey `<tenant>`, RowKey `<party>`
- * - `farmFarms`, `farmFields`: PartitionKey `<tenant>|<party>`, RowKey `<farm>` or `<field>`
- *
- * A tenant is a UUID in lower case and no id holds `|`, so the partitions of a tenant are those that begin with
- * `<tenant>|`, and no others.
- */
-export const tableOf = { party: 'farmParties', farm: 'farmFarms', field: 'farmFields' } as const satisfies Record<
-  LandKind,
-  TableName
->;
 
 /** A resource as it was read, with what a change of it is conditional on. */
 export interface StoredLand {
@@ -45,25 +43,8 @@ interface ShapedWrite {
   readonly added: StoredShape;
 }
 
-/** Where a list stands: behind this row. It names no tenant. */
-export interface LandPosition {
-  /** Key of the party; empty in a list of parties. */
-  readonly party: string;
-  readonly row: string;
-}
-
 /** A resource of a list. */
 export type ListedLand = Listed<Land, LandPosition>;
-
-/** Which resources a list goes through: those of a tenant or of one party. */
-export interface LandScope {
-  readonly kind: LandKind;
-  readonly tenant: string;
-  readonly partyId?: string;
-}
-
-/** Those of one party. */
-export type PartyScope = LandScope & { readonly partyId: string };
 
 export interface LandPageOptions {
   readonly after: LandPosition | undefined;
@@ -106,9 +87,9 @@ export class LandStore {
   /** One resource, also one that is being deleted; with an extent and without a geometry when the latter is lost. */
   async find(key: LandKey, { withGeometry = true } = {}): Promise<StoredLand | undefined> {
     for (let reads = 1; ; reads += 1) {
-      const row = await this.#table(key.kind).find<LandRow>(...placeOf(key));
+      const row = await this.#table(key.kind).find<LandRow>(...landPlaceOf(key));
       if (row === undefined) return undefined;
-      this.#known.use(nameOf(key), true);
+      this.#known.use(placeNameOf(key), true);
       const found = { land: landOfRow(key.kind, row), etag: row.etag, shape: shapeOfRow(row) };
       if (!withGeometry || found.land.extent === undefined) return found;
       const geometry = await this.#shapes.read(found.shape);
@@ -119,7 +100,7 @@ export class LandStore {
 
   /** Whether this process has read or written the resource before: then it is looked for before it is inserted. */
   isKnown(key: LandKey): boolean {
-    return this.#known.get(nameOf(key)) === true;
+    return this.#known.get(placeNameOf(key)) === true;
   }
 
   /** The resources of these ids of one party that are there. */
@@ -138,8 +119,8 @@ export class LandStore {
   /** @returns false when there is one of this id */
   async insert(key: LandKey, land: Land): Promise<boolean> {
     const shape = await this.#shapeFor(key, land);
-    const etag = await this.#table(key.kind).insert(...placeOf(key), landRowOf(land, shape));
-    this.#known.use(nameOf(key), true);
+    const etag = await this.#table(key.kind).insert(...landPlaceOf(key), landRowOf(land, shape));
+    this.#known.use(placeNameOf(key), true);
     if (etag === undefined) await this.#shapes.discard(shape);
     return etag !== undefined;
   }
@@ -153,7 +134,7 @@ export class LandStore {
   async update(key: LandKey, land: Land, before: StoredLand): Promise<boolean> {
     const isKept = isShapeKept(land, before);
     const shape = isKept ? before.shape : await this.#shapeFor(key, land);
-    const etag = await this.#table(key.kind).update(...placeOf(key), landRowOf(land, shape), before.etag);
+    const etag = await this.#table(key.kind).update(...landPlaceOf(key), landRowOf(land, shape), before.etag);
     if (!isKept) await this.#shapes.discard(etag === undefined ? shape : before.shape);
     return etag !== undefined;
   }
@@ -195,7 +176,7 @@ export class LandStore {
   /** Marks a resource as being deleted. @returns false when it was changed meanwhile */
   async mark(key: LandKey, etag: Etag): Promise<boolean> {
     const marked = { isDeleting: true, farmKey: '' };
-    return (await this.#table(key.kind).patch(...placeOf(key), marked, etag)) !== undefined;
+    return (await this.#table(key.kind).patch(...landPlaceOf(key), marked, etag)) !== undefined;
   }
 
   /** Whether a party, or one of its farms, has a resource of the kind that is not being deleted. */
@@ -209,7 +190,7 @@ export class LandStore {
   /** Deletes a resource. @returns false when it is not as it was read any more */
   async remove(key: LandKey, etag: Etag): Promise<boolean> {
     if (key.kind === 'field') await this.#shapes.deleteOf(key);
-    return this.#table(key.kind).delete(...placeOf(key), etag);
+    return this.#table(key.kind).delete(...landPlaceOf(key), etag);
   }
 
   /**
@@ -347,31 +328,9 @@ export class LandStore {
   }
 }
 
-function placeOf(key: LandKey): [partitionKey: string, rowKey: string] {
-  return [partitionOf(key), idKeyOf(key.id)];
-}
-
-const partitionOf = ({ kind, tenant, partyId = '' }: LandScope): string =>
-  kind === 'party' ? tenant : `${tenant}|${idKeyOf(partyId)}`;
-
-const isOnePartition = ({ kind, partyId }: LandScope): boolean => kind === 'party' || partyId !== undefined;
-
-/** The partition that a page begins in; undefined for the first page of all parties. */
-function firstPartitionOf(scope: LandScope, after: LandPosition | undefined): string | undefined {
-  if (after !== undefined) return partitionOf({ ...scope, partyId: after.party });
-  return isOnePartition(scope) ? partitionOf(scope) : undefined;
-}
-
 /** Without a point in common with the box of an area a geometry need not be looked at. */
 const mayMeet = ({ extent }: Land, area: ComparedArea | undefined): boolean =>
   area === undefined || (extent !== undefined && doBoxesMeet(extent.box, area.box));
-
-const nameOf = (key: LandKey): string => [key.kind, ...placeOf(key)].join(' ');
-
-const positionOf = ({ partitionKey, rowKey }: Row<unknown>): LandPosition => {
-  const [, party = ''] = partitionKey.split('|');
-  return { party, row: rowKey };
-};
 
 /** The very geometry that was read, or none where there is an extent, stays as it is stored. */
 const isShapeKept = ({ geometry, extent }: Land, { land }: StoredLand): boolean =>

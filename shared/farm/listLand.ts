@@ -1,7 +1,8 @@
 import { boundedScan, type ScanPage } from './boundedScan.js';
 import type { Land } from './land.js';
 import { landFilter, type LandFilters } from './landFilters.js';
-import type { LandPosition, LandScope, LandStore } from './landStore.js';
+import type { LandPosition, LandScope } from './landPlace.js';
+import type { LandStore } from './landStore.js';
 
 export interface LandListing extends LandFilters {
   readonly after?: LandPosition | undefined;

@@ -1,10 +1,8 @@
+import { SEARCH_REGION } from '../dataManager/dataManager.js';
 import { typeOfLand } from './insight.js';
 import type { FarmInsightStore } from './insightStore.js';
 import type { LandKey } from './land.js';
 import type { LandStore } from './landStore.js';
-
-/** The status by which a field is known that a Smart Boundary job has made for its search alone. */
-const SEARCH = 'SearchRegion';
 
 export interface RemoveSearchFieldsPorts {
   readonly land: Pick<LandStore, 'find' | 'remove'>;
@@ -18,7 +16,7 @@ export const removeSearchFields =
     for (const id of fieldIds) {
       const key: LandKey = { kind: 'field', tenant, partyId, id };
       const found = await land.find(key);
-      if (found?.land.status !== SEARCH) continue;
+      if (found?.land.status !== SEARCH_REGION) continue;
       const resource = { resourceType: typeOfLand[key.kind], resourceId: id };
       for (let left = 1; left > 0;) {
         const removed = await insights.removeSome(key, resource);

@@ -1,4 +1,4 @@
-import { DataManagerError, type DataManager } from '../dataManager/dataManager.js';
+import { DataManagerError, SEARCH_REGION, type DataManager } from '../dataManager/dataManager.js';
 import type { DataManagerSceneQuery, IngestJob } from '../dataManager/scenes.js';
 import { deterministicId } from '../ids.js';
 import type { LicenceStore } from '../licence/imageryLicence.js';
@@ -57,7 +57,7 @@ export async function startIngest(round: IngestRound, licences: LicenceStore): P
     name: 'Smart Boundary search region',
     description: `Rectangle in which the Smart Boundary job ${round.jobId} looks for a field; it is no field itself.`,
     geometry: region.polygon,
-    status: 'SearchRegion',
+    status: SEARCH_REGION,
   };
   await dataManager.putField(parameters.partyId, fieldId, field, signal).catch((error: unknown) => {
     throw searchFieldFailure(error);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LandFilters } from '../../shared/farm/landFilters.js';
-import type { LandPosition, LandScope } from '../../shared/farm/landStore.js';
+import type { LandPosition, LandScope } from '../../shared/farm/landPlace.js';
 import { listLand } from '../../shared/farm/listLand.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import { by, landInMemory, landKey, OTHER_TENANT, partyKey, TENANT } from './landInMemory.js';

@@ -311,10 +311,10 @@ export const protections = {
   oneWrite: [
     {
       file: 'shared/farm/landStore.ts',
-      from: 'const etag = await this.#table(key.kind).insert(...placeOf(key), landRowOf(land, shape));',
+      from: 'const etag = await this.#table(key.kind).insert(...landPlaceOf(key), landRowOf(land, shape));',
       to: `const { description: _left, ...part } = land;
-    const etag = await this.#table(key.kind).insert(...placeOf(key), landRowOf(part, shape));
-    if (etag !== undefined) await this.#table(key.kind).put(...placeOf(key), landRowOf(land, shape));`,
+    const etag = await this.#table(key.kind).insert(...landPlaceOf(key), landRowOf(part, shape));
+    if (etag !== undefined) await this.#table(key.kind).put(...landPlaceOf(key), landRowOf(land, shape));`,
     },
   ],
   // A job that made do leaves no work item: nobody looks at it any more.

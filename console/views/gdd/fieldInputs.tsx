@@ -3,7 +3,7 @@ import { useFarmAccess } from '../../parts/farmAccess.js';
 import { FieldPicker } from '../../parts/fieldPicker.js';
 import { Labelled } from '../../parts/labelled.js';
 import { credentials } from '../../session/session.js';
-import type { SeasonWanted } from './seasonForm.js';
+import type { SeasonWanted } from './seasonWanted.js';
 
 interface FieldInputsProps {
   readonly wanted: SeasonWanted;

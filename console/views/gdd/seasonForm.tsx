@@ -2,19 +2,7 @@ import type { JSX } from 'preact';
 import { Labelled } from '../../parts/labelled.js';
 import { FieldInputs } from './fieldInputs.js';
 import { CROP_NAMES } from './season.js';
-
-/** What is asked for. */
-export interface SeasonWanted {
-  readonly partyId: string;
-  /** Only narrows the choice of fields; empty for all farms of the party. */
-  readonly farmId: string;
-  readonly fieldId: string;
-  readonly crop: string;
-  readonly from: string;
-  readonly to: string;
-  readonly startEvent: string;
-  readonly unit: 'c' | 'f';
-}
+import type { SeasonWanted } from './seasonWanted.js';
 
 interface SeasonFormProps {
   readonly wanted: SeasonWanted;

@@ -4,7 +4,7 @@ import { readGddInsight } from '../../api/insights.js';
 import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';
 import { farmPlaceOf, go, hrefOf } from '../../router.js';
 import { credentials } from '../../session/session.js';
-import type { SeasonWanted } from './seasonForm.js';
+import type { SeasonWanted } from './seasonWanted.js';
 
 /** Where a calculation stands. */
 export interface SeasonState {
