@@ -7,6 +7,7 @@ import { SceneRenderer } from '../../infra/local/scenes/renderScene.js';
 import type { RenderedScene, SceneOptions } from '../../infra/local/scenes/renderScene.js';
 import { paintedMarginPixels, samplesPerPixel } from '../../infra/local/scenes/sensor.js';
 import type { PixelGrid } from '../../infra/local/scenes/sight.js';
+import type { SceneFamily } from './sceneFamilies.js';
 
 /** Zone in which the training countries lie; each seed is a country of its own. */
 export const trainingEpsg = 32632;
@@ -21,6 +22,10 @@ const hardStyles: StyleShares = [
   ['pivot', 0.06],
 ];
 const hardShare = 0.45;
+const usualSigmaM = [4, 9] as const;
+const usualNoise = [0.0006, 0.0015] as const;
+const strongNoise = [0.001, 0.004] as const;
+const usualDays = [60, 305] as const;
 
 /** One window of one country on one or more dates of one fortnight. */
 export interface TrainingScene {
@@ -40,16 +45,18 @@ export interface TrainingOptions {
   readonly cloudFraction?: number;
   /** How uneven fields are within, as a factor on what is drawn, default 1. */
   readonly roughness?: number;
+  readonly family?: SceneFamily;
 }
 
 /** The scene of a seed: place, season, sensor and unevenness all follow from it. */
 export function trainingScene(
   seed: number,
-  { side, dates, paletteShare, cloudFraction = 0, roughness = 1 }: TrainingOptions,
+  { side, dates, paletteShare, cloudFraction = 0, family = {}, ...look }: TrainingOptions,
 ): TrainingScene {
+  const roughness = (look.roughness ?? 1) * (family.roughness ?? 1);
   const random = new Random(hashOf(seed, 7001));
   const isHard = random.isTrue(hardShare);
-  const renderer = new SceneRenderer(trainingEpsg, { seed, styles: isHard ? hardStyles : usualStyles });
+  const renderer = new SceneRenderer(trainingEpsg, { seed, styles: family.styles ?? (isHard ? hardStyles : usualStyles) });
   const window = {
     originX: 300_000 + 10 * Math.floor(random.between(0, 40_000)),
     originY: 5_000_000 + 10 * Math.floor(random.between(0, 40_000)),
@@ -58,19 +65,21 @@ export function trainingScene(
   };
   const options = {
     cloudFraction,
-    sigmaM: random.between(4, 9),
-    noise: isHard && random.isTrue(0.5) ? random.between(0.001, 0.004) : random.between(0.0006, 0.0015),
+    sigmaM: random.between(...(family.sigmaM ?? usualSigmaM)),
+    noise: random.between(...(family.noise ?? (isHard && random.isTrue(0.5) ? strongNoise : usualNoise))),
     roughness: roughness * (isHard ? random.between(1, 2.4) : 1),
   };
   const first =
-    Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) + Math.floor(random.between(60, 305)) * 86_400_000;
+    Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) + Math.floor(random.between(...(family.days ?? usualDays))) * 86_400_000;
   const changes = changesOf(seed, { paletteShare, isHard, roughness });
+  const contrast = family.contrast && new Random(hashOf(seed, 7004)).between(...family.contrast);
+  const differences = contrast === undefined ? {} : { contrast };
   return {
     renderer,
     window,
     dates: Array.from({ length: dates }, (_, k) => {
       const date = new Date(first + k * 5 * 86_400_000).toISOString().slice(0, 10);
-      return { date, scene: renderer.render(window, date, { ...options, ...changes(k) }) };
+      return { date, scene: renderer.render(window, date, { ...options, ...differences, ...changes(k) }) };
     }),
   };
 }

@@ -61,6 +61,8 @@ export interface SceneDay {
   readonly day: number;
   /** How uneven fields are within: patterns, slopes, rows and part-worked fields grow with it; 1 is usual. */
   readonly roughness: number;
+  /** How much parts of a field differ from the rest: a factor on what is drawn; 1 is usual. */
+  readonly contrast: number;
   /** Takes the calendar's place. */
   readonly palette: Palette | undefined;
 }
@@ -98,7 +100,7 @@ function farmingOf(regionSeed: number, year: number): Farming {
 }
 
 /** How a field looks on a day. */
-export function fieldLook(field: Field, { year, day, roughness, palette }: SceneDay): FieldLook {
+export function fieldLook(field: Field, { year, day, roughness, contrast, palette }: SceneDay): FieldLook {
   const farming = farmingOf(field.regionSeed, year);
   const own = new Random(hashOf(field.id, 51, year));
   const shifted = day + farming.daysSd * own.normal();
@@ -113,8 +115,8 @@ export function fieldLook(field: Field, { year, day, roughness, palette }: Scene
     growth: roughness * own.between(0.4, 1.6),
     slope: 0.035 * roughness * own.normal(),
     rows: rowsOf(field, own, roughness),
-    ...partsOf(field, own, roughness),
-    worked: workedPart(weekly, farming.workedShare * roughness),
+    ...partsOf(field, own, { roughness, contrast }),
+    worked: workedPart(weekly, farming.workedShare * roughness, contrast),
     axis: axisOf(field),
   };
 }
@@ -165,12 +167,12 @@ const nowhere = 9;
 function partsOf(
   { use }: Field,
   own: Random,
-  roughness: number,
+  { roughness, contrast }: Pick<SceneDay, 'roughness' | 'contrast'>,
 ): Pick<FieldLook, 'variety' | 'headland' | 'spots' | 'tracks'> {
   const part = (share: number, from: number, greenSd: number, lightSd: number): Difference => ({
     from: own.isTrue(share * roughness) ? from : nowhere,
-    green: greenSd * own.normal(),
-    light: exp(lightSd * own.normal()),
+    green: contrast * greenSd * own.normal(),
+    light: exp(contrast * lightSd * own.normal()),
   });
   const isCrop = use === 'arable';
   return {
@@ -186,13 +188,13 @@ function partsOf(
 }
 
 /** On some days a field is worked up to a line; the line moves on until the next such week. */
-function workedPart(weekly: Random, share: number): FieldLook['worked'] {
+function workedPart(weekly: Random, share: number, contrast: number): FieldLook['worked'] {
   const isWorked = weekly.isTrue(share);
   const isGreen = weekly.isTrue(0.5);
   return {
     from: isWorked ? weekly.between(-1, 1) : 2,
-    green: isGreen ? 0.12 * weekly.normal() : 0,
-    light: exp(0.05 * weekly.normal()),
+    green: isGreen ? contrast * 0.12 * weekly.normal() : 0,
+    light: exp(contrast * 0.05 * weekly.normal()),
   };
 }
 

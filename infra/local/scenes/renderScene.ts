@@ -21,6 +21,8 @@ export interface SceneOptions {
   readonly noise?: number;
   /** How uneven fields are within, default 1. */
   readonly roughness?: number;
+  /** How much parts of a field differ from the rest, default 1. */
+  readonly contrast?: number;
   /** Crops and patterns that take the calendar's place. */
   readonly palette?: Palette;
 }
@@ -58,7 +60,8 @@ export class SceneRenderer {
   render(window: PixelGrid, date: string, options: SceneOptions = {}): RenderedScene {
     const { seed } = this.farmland;
     const cover = this.coverOf(window);
-    const day = { ...dayOf(this.#epsg, date), roughness: options.roughness ?? 1, palette: options.palette };
+    const { roughness = 1, contrast = 1, palette } = options;
+    const day = { ...dayOf(this.#epsg, date), roughness, contrast, palette };
     const ground = sensed(painted(cover, seed, day), cover.grid, options.sigmaM ?? 6.5);
     const weather = weatherOn(seed, date, options.cloudFraction);
     const noise = { seed: hashOf(seed, hashOfText(date), 90), sigma: options.noise ?? 0.001 };
