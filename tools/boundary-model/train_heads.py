@@ -150,11 +150,12 @@ def middle(x, rim):
     return x[..., rim:-rim, rim:-rim]
 
 
-def both_views(network, x):
-    """The mean probabilities of two opposite views, and the finest maps of the first, as the service has them."""
-    maps, first = network(x)
-    _, second = network(x.flip(-2, -1))
-    return maps, (torch.sigmoid(first.float()) + torch.sigmoid(second.float().flip(-2, -1))) / 2
+def probabilities_of(network, x):
+    """The mean of two opposite views, as the service has them."""
+    views = torch.cat([x, x.flip(-2, -1)]).contiguous(memory_format=torch.channels_last)
+    with torch.no_grad(), torch.autocast(x.device.type, dtype=torch.bfloat16):
+        first, second = torch.sigmoid(network(views)[1].float()).chunk(2)
+    return (first + second.flip(-2, -1)) / 2
 
 
 class MaskTask:
@@ -167,8 +168,7 @@ class MaskTask:
         # The asked point is the middle of pixel side / 2.
         cuts = Cuts(scenes, count, side, rng, augments, lead=FINENESS / 2)
         x, seen = cuts.input()
-        with torch.no_grad():
-            _, probabilities = both_views(base, x)
+        probabilities = probabilities_of(base, x)
         click = click_map(MASK_SIDE).to(x.device).expand(count, 1, -1, -1)
         inputs = torch.cat([middle(torch.cat([x, probabilities * seen], 1), RIM), click], 1)
         # The share of each pixel that the field covers.
@@ -205,8 +205,8 @@ class SubPixelTask:
         rim = 2 * RIM
         cuts = Cuts(scenes, count, FINE_PART + 2 * rim, rng, augments).shifted(FINE_SHIFT)
         x, seen = cuts.input()
-        with torch.no_grad():
-            maps, _ = base(x)
+        with torch.no_grad(), torch.autocast(x.device.type, dtype=torch.bfloat16):
+            maps, _ = base(x.contiguous(memory_format=torch.channels_last))
         inputs = middle(torch.cat([x, maps.float()], 1), rim)
         numbers, is_inside = cuts.numbers_at(FINENESS * FINE_PART, 1)
         counts = is_inside[:, None].float() * functional.interpolate(middle(seen, rim), scale_factor=FINENESS, mode="nearest")
@@ -285,6 +285,7 @@ def main():
     parser.add_argument("--network", required=True, help="the folded boundary network")
     parser.add_argument("--scenes", nargs="+", required=True)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--start", help="weights to begin with, at the first step")
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--seconds", type=float, help="as many steps as fit, in place of --steps")
     parser.add_argument("--batch", type=int, default=32)
@@ -297,10 +298,12 @@ def main():
     torch.manual_seed(arguments.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     task = {"mask": MaskTask, "sub-pixel": SubPixelTask}[arguments.head]()
-    base = FoldedNetwork(np.fromfile(arguments.network, "<f4")).to(device).eval()
+    base = FoldedNetwork(np.fromfile(arguments.network, "<f4")).to(device, memory_format=torch.channels_last).eval()
     scenes, left_out = Scenes(arguments.scenes, device), Scenes(arguments.scenes, device, is_held_out=True)
     print(f"{device}, {len(scenes.points)} scenes and {len(left_out.points)} left out", flush=True)
-    network = task.network().to(device)
+    network = task.network().to(device, memory_format=torch.channels_last)
+    if arguments.start:
+        network.load_state_dict(torch.load(arguments.start, map_location=device))
     print(f"{sum(numbers.numel() for numbers in network.parameters())} numbers", flush=True)
     optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.learning_rate, weight_decay=1e-4)
     average = {key: value.clone() for key, value in network.state_dict().items()}
@@ -317,7 +320,7 @@ def main():
         for group in optimiser.param_groups:
             group["lr"] = rate_at(step, steps, arguments.learning_rate)
         with torch.autocast(device.type, dtype=torch.bfloat16):
-            logits = network(inputs)
+            logits = network(inputs.contiguous(memory_format=torch.channels_last))
         loss = task.loss(logits.float(), *truth)
         optimiser.zero_grad()
         loss.backward()
