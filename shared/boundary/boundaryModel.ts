@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkOf, parameterCount, type Network, type NetworkShape } from './network.js';
 import { rankerOf, type Ranker, type RankerShape } from './ranker.js';
+import { subPixelHeadOf, type SubPixelHead, type SubPixelShape } from './subPixel.js';
 
 /** The manifest of a model, which describes its two binary files. */
 export interface ModelManifest {
@@ -12,6 +13,10 @@ export interface ModelManifest {
     readonly sha256: string;
   };
   readonly ranker: RankerShape & { readonly sha256: string };
+  /** Of outlines and close-ups at 2.5 m. */
+  readonly subPixel?: SubPixelShape & { readonly sha256: string };
+  /** Of the network that is told the asked point. */
+  readonly mask?: NetworkShape & { readonly sha256: string };
 }
 
 /** A model ready to use. */
@@ -19,6 +24,8 @@ export interface BoundaryModel {
   readonly version: string;
   readonly networks: readonly Network[];
   readonly ranker: Ranker;
+  readonly subPixel?: SubPixelHead;
+  readonly mask?: Network;
 }
 
 /** The three files of a model as they lie on disk. */
@@ -29,6 +36,10 @@ export interface ModelFiles {
   readonly network: Uint8Array;
   /** boundary-ranker.bin */
   readonly ranker: Uint8Array;
+  /** boundary-sub-pixel.bin, where the manifest names it: float32, little endian. */
+  readonly subPixel?: Uint8Array | undefined;
+  /** boundary-mask.bin, where the manifest names it: float32, little endian. */
+  readonly mask?: Uint8Array | undefined;
 }
 
 /** Names of the files: in shared/assets, and beside the bundled code in production. */
@@ -36,6 +47,8 @@ export const modelFileNames = {
   manifest: 'boundary-model.json',
   network: 'boundary-network.bin',
   ranker: 'boundary-ranker.bin',
+  subPixel: 'boundary-sub-pixel.bin',
+  mask: 'boundary-mask.bin',
 } as const satisfies Record<keyof ModelFiles, string>;
 
 /**
@@ -43,7 +56,7 @@ export const modelFileNames = {
  *
  * @throws RangeError when a file is not the one that the manifest describes; TypeError for a ranker of other features
  */
-export function loadBoundaryModel({ manifest, network, ranker }: ModelFiles): BoundaryModel {
+export function loadBoundaryModel({ manifest, network, ranker, subPixel, mask }: ModelFiles): BoundaryModel {
   const description = JSON.parse(manifest) as ModelManifest;
   verifyHash(modelFileNames.network, network, description.network.sha256);
   verifyHash(modelFileNames.ranker, ranker, description.ranker.sha256);
@@ -55,7 +68,19 @@ export function loadBoundaryModel({ manifest, network, ranker }: ModelFiles): Bo
       networkOf(description.network, numbers.subarray(k * size, (k + 1) * size)),
     ),
     ranker: rankerOf(description.ranker, ranker),
+    ...(description.subPixel && {
+      subPixel: subPixelHeadOf(description.subPixel, verifiedFloats('subPixel', subPixel, description.subPixel.sha256)),
+    }),
+    ...(description.mask && {
+      mask: networkOf(description.mask, verifiedFloats('mask', mask, description.mask.sha256)),
+    }),
   };
+}
+
+function verifiedFloats(part: 'subPixel' | 'mask', bytes: Uint8Array | undefined, sha256: string): Float32Array {
+  if (bytes === undefined) throw new RangeError(`The manifest names ${modelFileNames[part]}, which is missing.`);
+  verifyHash(modelFileNames[part], bytes, sha256);
+  return littleEndianFloats(bytes);
 }
 
 function verifyHash(name: string, bytes: Uint8Array, expected: string): void {

@@ -37,6 +37,9 @@ export const featureNames = [
   'nested_above',
   'nested_below',
   'vertices',
+  'asked_iou',
+  'asked_inside',
+  'asked_share',
 ] as const;
 
 /** The window or close-up in which the candidates were found. */
@@ -53,9 +56,17 @@ export interface Evidence {
 const strongEdge = 0.6;
 const vertexTolerancePixels = 1.6;
 
-/** One row of features for each candidate, in the order of `featureNames`. */
-export function candidateFeatures(candidates: readonly Candidate[], evidence: Evidence): Float64Array[] {
-  const agreements = agreementFeatures(candidates);
+/**
+ * One row of features for each candidate, in the order of `featureNames` but for the last three (`askedFeatures`).
+ *
+ * @param peers those that a candidate's agreement is measured with
+ */
+export function candidateFeatures(
+  candidates: readonly Candidate[],
+  evidence: Evidence,
+  peers: readonly Candidate[] = candidates,
+): Float64Array[] {
+  const agreements = agreementFeatures(candidates, peers);
   return candidates.map((candidate, index) => {
     const contour = outerContour(candidate.mask.bitmap);
     return Float64Array.from([
@@ -211,15 +222,15 @@ function isNearEdge({ top, left, bitmap }: CandidateMask, window: Plane): boolea
   return top === 0 || left === 0 || top + bitmap.height === window.height || left + bitmap.width === window.width;
 }
 
-/** support, agreement_share, nested_above, nested_below: how much the candidates agree with one another. */
-function agreementFeatures(candidates: readonly Candidate[]): number[][] {
-  const masks = candidates.map(({ mask }) => mask);
-  const packed = masks.map(packedMask);
-  const shared = packed.map((mask, i) => packed.slice(0, i).map((other) => sharedBits(mask, other)));
-  return masks.map((mask, i) => {
-    const others = masks.flatMap((other, j) => {
-      const common = shared[max(i, j)]?.[min(i, j)] ?? 0;
-      return i === j ? [] : [{ other, common, iou: common / (mask.size + other.size - common) }];
+/** support, agreement_share, nested_above, nested_below: how much each candidate agrees with its peers. */
+function agreementFeatures(candidates: readonly Candidate[], peers: readonly Candidate[]): number[][] {
+  const packed = peers.map(({ mask }) => ({ mask, bits: packedMask(mask) }));
+  return candidates.map(({ mask }) => {
+    const own = packedMask(mask);
+    const others = packed.flatMap(({ mask: other, bits }) => {
+      if (other === mask) return [];
+      const common = sharedBits(own, bits);
+      return [{ other, common, iou: common / (mask.size + other.size - common) }];
     });
     const best = others.map(({ iou }) => iou).sort((a, b) => b - a);
     const nested = (isNested: (candidate: (typeof others)[number]) => boolean): number =>
@@ -231,4 +242,22 @@ function agreementFeatures(candidates: readonly Candidate[]): number[][] {
       nested(({ other, common }) => other.size < mask.size * 0.95 && common / other.size > 0.97),
     ];
   });
+}
+
+/** Without the mask network its features say neither yes nor no. */
+const unknown = [0.5, 0.5, 0.5];
+
+/** asked_iou, asked_inside, asked_share: how well a mask of the window fits the probability to lie in the asked field. */
+export function askedFeatures({ top, left, bitmap, size }: CandidateMask, asked: Plane | undefined): number[] {
+  if (asked === undefined) return unknown;
+  let shared = 0;
+  for (let row = 0; row < bitmap.height; row += 1) {
+    const from = (top + row) * asked.width + left;
+    for (let column = 0; column < bitmap.width; column += 1) {
+      if (bitmap.data[row * bitmap.width + column] === 1) shared += asked.data[from + column] ?? 0;
+    }
+  }
+  let total = 0;
+  for (const value of asked.data) total += value;
+  return [shared / (size + total - shared), shared / size, shared / max(1, total)];
 }

@@ -3,7 +3,7 @@ import type { Pixel } from './chooseDates.js';
 import type { Plane } from './gaussian.js';
 import { meanGradient, meanOverDates, trustedPixels } from './gradient.js';
 import { stackedChannels, type NormalisedDate } from './normalise.js';
-import { opinionOf } from './opinion.js';
+import { opinionOf, type Opinion } from './opinion.js';
 
 const mostDatesSeenTwice = 4;
 
@@ -22,8 +22,16 @@ export interface ProposalOptions {
   readonly views?: number;
 }
 
+/** One date and what the network says of it. */
+export interface SeenDate {
+  readonly date: NormalisedDate;
+  readonly opinion: Opinion;
+}
+
 /** The channels and edges that the segmentation works on. */
 export interface EdgeEvidence {
+  /** Empty without the network. */
+  readonly seen: readonly SeenDate[];
   readonly channels: readonly Plane[];
   readonly edges: Plane;
   /** Probability of a boundary, 0–1; undefined without the network. */
@@ -46,8 +54,12 @@ export function edgeEvidence(
   const channels = stackedChannels(dates);
   const hasNir = dates.every((date) => date.hasNir);
   const inputs = method === 'network' ? networkInputs(dates) : undefined;
-  if (inputs === undefined) return { channels, edges: gradient, hasNir, method: 'gradient' };
+  if (inputs === undefined) return { seen: [], channels, edges: gradient, hasNir, method: 'gradient' };
   const opinions = inputs.map((planes) => opinionOf(networks, planes, views));
+  const seen = dates.flatMap((date, k) => {
+    const opinion = opinions[k];
+    return opinion === undefined ? [] : [{ date, opinion }];
+  });
   const trusted = dates.map(({ clear }) => trustedPixels(clear, 1));
   const mean = (planes: readonly Plane[]): Plane =>
     meanOverDates(
@@ -56,11 +68,11 @@ export function edgeEvidence(
     );
   const probability = mean(opinions.map(({ boundary }) => boundary));
   const inside = mean(opinions.map(({ field }) => field));
-  return { channels, edges: edgeMap(gradient, probability), probability, inside, hasNir, method: 'network' };
+  return { seen, channels, edges: edgeMap(gradient, probability), probability, inside, hasNir, method: 'network' };
 }
 
 /** What the watershed floods: 1.6 × boundary probability + 0.15 × gradient (at most 2). */
-function edgeMap(gradient: Plane, probability: Plane): Plane {
+export function edgeMap(gradient: Plane, probability: Plane): Plane {
   const data = gradient.data.map(
     (slope, k) => probabilityWeight * (probability.data[k] ?? 0) + gradientWeight * Math.min(strongestGradient, slope),
   );

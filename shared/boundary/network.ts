@@ -2,50 +2,49 @@ import { convolutionOf, convolved, type Convolution } from './convolution.js';
 import { doubled, mapsOf, originOf, pooled, type FeatureMaps } from './featureMaps.js';
 import type { Plane } from './gaussian.js';
 
-/** The sizes of a network. Its layout is fixed: a U-Net of four levels with two 3×3 convolutions each. */
+/** The sizes of a network. Its layout is fixed: a U-Net with two 3×3 convolutions a level. */
 export interface NetworkShape {
   readonly inputs: number;
-  /** Channels of the four levels, the finest first. */
-  readonly widths: readonly [number, number, number, number];
-  /** Logits a pixel; the first is that of a boundary, the second that of a field. */
+  /** Channels of the levels, the finest first. */
+  readonly widths: readonly number[];
+  /** Logits a pixel; the boundary network's first is that of a boundary, the second that of a field. */
   readonly outputs: number;
 }
 
 type Block = readonly [Convolution, Convolution];
 
+/** A last, 1×1 convolution: weights are [output][input]. */
+export interface Head {
+  readonly weights: Float32Array;
+  readonly bias: Float32Array;
+}
+
 /** A network ready to run. */
 export interface Network {
   /** The finest level first. */
-  readonly encoder: readonly [Block, Block, Block, Block];
+  readonly encoder: readonly Block[];
   /** The coarsest level first. */
-  readonly decoder: readonly [Block, Block, Block];
-  /** The last, 1×1 convolution: [output][input]. */
-  readonly head: { readonly weights: Float32Array; readonly bias: Float32Array };
+  readonly decoder: readonly Block[];
+  readonly head: Head;
 }
 
-/** The sides of the maps are multiples of 8: there are three poolings. */
-const sideStep = 8;
-
-/** Numbers of a network of this shape: weights and biases of its 15 layers, batch normalisation folded in. */
+/** Numbers of a network of this shape: weights and biases of its layers, batch normalisation folded in. */
 export function parameterCount(shape: NetworkShape): number {
   const blocks = blockShapes(shape).reduce((sum, [from, to]) => sum + to * from * 9 + to + to * to * 9 + to, 0);
-  return blocks + shape.outputs * (shape.widths[0] + 1);
+  return blocks + shape.outputs * ((shape.widths[0] ?? 0) + 1);
 }
 
-/** Input and output channels of the seven blocks in the order in which they run. */
-function blockShapes({
-  inputs,
-  widths: [one, two, three, four],
-}: NetworkShape): readonly (readonly [number, number])[] {
-  return [
-    [inputs, one],
-    [one, two],
-    [two, three],
-    [three, four],
-    [three + four, three],
-    [two + three, two],
-    [one + two, one],
-  ];
+/** Input and output channels of the blocks in the order in which they run. */
+function blockShapes({ inputs, widths }: NetworkShape): readonly (readonly [number, number])[] {
+  const down = widths.map((width, level) => [widths[level - 1] ?? inputs, width] as const);
+  const up = widths.slice(1).map((width, level) => [(widths[level] ?? 0) + width, widths[level] ?? 0] as const);
+  return [...down, ...up.reverse()];
+}
+
+/** Hands out the numbers of a file in running order. */
+export function numbersOf(numbers: Float32Array): (count: number) => Float32Array {
+  let at = 0;
+  return (count) => numbers.subarray(at, (at += count));
 }
 
 /**
@@ -58,16 +57,18 @@ export function networkOf(shape: NetworkShape, numbers: Float32Array): Network {
   if (numbers.length !== parameterCount(shape)) {
     throw new RangeError(`A network of this shape has ${parameterCount(shape)} numbers, not ${numbers.length}.`);
   }
-  let at = 0;
-  const take = (count: number): Float32Array => numbers.subarray(at, (at += count));
-  const block = (index: number): Block => {
-    const [from, to] = blockShapes(shape)[index] ?? [0, 0];
-    return [convolutionOf(take(to * from * 9), take(to)), convolutionOf(take(to * to * 9), take(to))];
-  };
+  const take = numbersOf(numbers);
+  const blocks = blockShapes(shape).map(
+    ([from, to]): Block => [
+      convolutionOf(take(to * from * 9), take(to)),
+      convolutionOf(take(to * to * 9), take(to)),
+    ],
+  );
+  const [width = 0] = shape.widths;
   return {
-    encoder: [block(0), block(1), block(2), block(3)],
-    decoder: [block(4), block(5), block(6)],
-    head: { weights: take(shape.outputs * shape.widths[0]), bias: take(shape.outputs) },
+    encoder: blocks.slice(0, shape.widths.length),
+    decoder: blocks.slice(shape.widths.length),
+    head: { weights: take(shape.outputs * width), bias: take(shape.outputs) },
   };
 }
 
@@ -75,24 +76,38 @@ const run = (block: Block, ...inputs: readonly FeatureMaps[]): FeatureMaps =>
   convolved([convolved(inputs, block[0])], block[1]);
 
 /**
- * Logits of every pixel.
+ * The maps of the finest level, which the head reads.
  *
- * @param input planes of equal size; mirrored to the right and down up to multiples of 8 pixels
- * @returns one plane for each output, the size of the input
+ * @param input planes of equal size; mirrored to the right and down up to whole pixels of the coarsest level
  */
-export function logits({ encoder, decoder, head }: Network, input: readonly Plane[]): Plane[] {
-  const one = run(encoder[0], mapsOf(input, sideStep));
-  const two = run(encoder[1], pooled(one));
-  const three = run(encoder[2], pooled(two));
-  const four = run(encoder[3], pooled(three));
-  const third = run(decoder[0], three, doubled(four));
-  const second = run(decoder[1], two, doubled(third));
-  const first = run(decoder[2], one, doubled(second));
-  const { width = 0, height = 0 } = input[0] ?? {};
-  return Array.from(head.bias, (bias, output) => {
-    const weights = head.weights.subarray(output * first.channels, (output + 1) * first.channels);
-    return { width, height, data: weightedSum(first, { weights, bias }, { width, height }) };
+export function finestMaps({ encoder, decoder }: Network, input: readonly Plane[]): FeatureMaps {
+  const levels: FeatureMaps[] = [];
+  for (const block of encoder) {
+    const above = levels.at(-1);
+    levels.push(run(block, above === undefined ? mapsOf(input, 2 ** (encoder.length - 1)) : pooled(above)));
+  }
+  return decoder.reduce((below, block, k) => {
+    const skip = levels[encoder.length - 2 - k];
+    return skip === undefined ? below : run(block, skip, doubled(below));
+  }, levels.at(-1) ?? mapsOf(input, 1));
+}
+
+/** The head's logits, one plane for each output; the planes may be smaller than the maps, which were mirrored. */
+export function headLogits(
+  { weights, bias }: Head,
+  maps: FeatureMaps,
+  size: { readonly width: number; readonly height: number },
+): Plane[] {
+  return Array.from(bias, (own, output) => {
+    const row = weights.subarray(output * maps.channels, (output + 1) * maps.channels);
+    return { ...size, data: weightedSum(maps, { weights: row, bias: own }, size) };
   });
+}
+
+/** Logits of every pixel: one plane for each output, the size of the input. */
+export function logits(network: Network, input: readonly Plane[]): Plane[] {
+  const { width = 0, height = 0 } = input[0] ?? {};
+  return headLogits(network.head, finestMaps(network, input), { width, height });
 }
 
 function weightedSum(

@@ -1,5 +1,6 @@
 import type { Plane } from './gaussian.js';
-import { logits, type Network } from './network.js';
+import type { FeatureMaps } from './featureMaps.js';
+import { finestMaps, headLogits, type Network } from './network.js';
 
 const { exp } = Math;
 
@@ -23,6 +24,8 @@ export interface Opinion {
   readonly boundary: Plane;
   /** That it lies in a field. */
   readonly field: Plane;
+  /** The first network's finest maps of the unmirrored window. */
+  readonly maps: FeatureMaps | undefined;
 }
 
 /**
@@ -38,15 +41,18 @@ export function opinionOf(networks: readonly Network[], planes: readonly Plane[]
   const [boundary, field] = [opinion(), opinion()];
   const used = views.slice(0, viewCount);
   const weight = 1 / (networks.length * used.length);
+  let maps: FeatureMaps | undefined;
   for (const view of used) {
     const seen = planes.map((plane) => mirrored(plane, view));
     for (const network of networks) {
-      const [first, second] = logits(network, seen).map((plane) => mirrored(plane, view));
+      const own = finestMaps(network, seen);
+      maps ??= own;
+      const [first, second] = headLogits(network.head, own, { width, height }).map((plane) => mirrored(plane, view));
       addProbability(boundary, first, weight);
       addProbability(field, second, weight);
     }
   }
-  return { boundary, field };
+  return { boundary, field, maps };
 }
 
 function addProbability(sum: Plane, seen: Plane | undefined, weight: number): void {

@@ -38,7 +38,7 @@ export function rankerBytes({ baselines, treesPerModel, nodes }: RankerShape): n
  * @throws TypeError when it was fitted to other features than this code computes, RangeError when its size is wrong
  */
 export function rankerOf(shape: RankerShape, bytes: Uint8Array): Ranker {
-  if (shape.features.join() !== featureNames.join()) {
+  if (shape.features.join() !== featureNames.slice(0, shape.features.length).join()) {
     throw new TypeError(`The ranker wants the features ${shape.features.join()}; these are ${featureNames.join()}.`);
   }
   if (bytes.length !== rankerBytes(shape)) {

@@ -1,52 +1,62 @@
 // Writes what fit_ranker.py learns from: candidates of synthetic scenes with their features and true IoU.
 //
-//   node infra/build/run.mjs tools/boundary-model/rankerTable.ts --network network.bin --out folder --first 1000000 --count 50
+//   node infra/build/run.mjs tools/boundary-model/rankerTable.ts --model folder --out folder --first 1000000 --count 50
 //
-// table.bin holds float64 rows: the features in their order, IoU, hectares of the field (0: no field), the point's number.
+// The model's networks find the candidates, its ranker only tells where a close-up is worth it. table.bin holds float64 rows:
+// the features in their order, IoU, hectares of the field (0: no field), the point's number, the source's number.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { candidateFeatures, featureNames } from '../../shared/boundary/candidateFeatures.js';
-import { candidatesAt } from '../../shared/boundary/candidates.js';
-import { readNetworkFrom } from './modelAssets.js';
+import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
+import { featureNames } from '../../shared/boundary/candidateFeatures.js';
+import { rankedCandidates } from '../../shared/boundary/rankedCandidates.js';
+import { toMapPoint } from '../../shared/raster/grid.js';
+import { projectionOf } from '../../shared/raster/utm.js';
+import { readModelFrom } from './modelAssets.js';
 import type { TruePoint } from './rankerPoints.js';
+import { disturbedFamily } from './sceneFamilies.js';
 import { segmentedScene } from './segmentedScene.js';
 import type { SegmentedScene } from './segmentedScene.js';
 import { iouWithTruth } from './trueCoverage.js';
 
 const { values } = parseArgs({
   options: {
-    network: { type: 'string' },
+    model: { type: 'string' },
     out: { type: 'string' },
     first: { type: 'string' },
     count: { type: 'string' },
     points: { type: 'string', default: '24' },
     palettes: { type: 'string', default: '0.5' },
     roughness: { type: 'string', default: '1.8' },
+    disturbed: { type: 'boolean', default: false },
   },
 });
-const { network, out, first, count } = values;
-if (network === undefined || out === undefined || first === undefined || count === undefined) {
-  throw new Error('Give --network, --out, --first and --count.');
+const { out, first, count } = values;
+if (values.model === undefined || out === undefined || first === undefined || count === undefined) {
+  throw new Error('Give --model, --out, --first and --count.');
 }
 
 /** fit_ranker.py tells the scene from a point's number by this; no scene has as many points. */
 const pointsPerScene = 100;
+const sources = ['window', 'asked', 'close-up'] as const;
+const model = readModelFrom(values.model);
 const sight = {
-  networks: [readNetworkFrom(network)],
+  networks: model.networks,
   palettes: Number(values.palettes),
   roughness: Number(values.roughness),
   points: { inFields: Number(values.points), outsideShare: 0.12 },
+  ...(values.disturbed && { family: disturbedFamily }),
 };
 
 /** A row for every candidate at a point. */
-function pointRows({ segmentation, evidence, grid }: SegmentedScene, point: TruePoint, number: number): number[][] {
-  const candidates = candidatesAt(segmentation, point.pixel);
-  const features = candidateFeatures(candidates, { ...evidence, point: point.pixel });
-  return candidates.map(({ mask }, k) => [
-    ...(features[k] ?? []),
-    point.coverage === undefined ? 0 : iouWithTruth(mask, point.coverage, grid.width),
-    point.areaHa,
+function pointRows(scene: SegmentedScene, { pixel, coverage, areaHa }: TruePoint, number: number): number[][] {
+  const { grid } = scene;
+  const point = projectionOf(grid.epsg).toPosition(toMapPoint(grid, [pixel.column + 0.5, pixel.row + 0.5]));
+  return rankedCandidates(scene, { point, pixel }, model).map(({ mask, features, source }) => [
+    ...features,
+    coverage === undefined ? 0 : iouWithTruth(mask, coverage, grid.width),
+    areaHa,
     number,
+    sources.indexOf(source),
   ]);
 }
 

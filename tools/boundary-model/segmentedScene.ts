@@ -7,6 +7,7 @@ import { segmentedWindow } from '../../shared/boundary/rankedCandidates.js';
 import type { SegmentedWindow } from '../../shared/boundary/rankedCandidates.js';
 import { pointsOf } from './rankerPoints.js';
 import type { PointCounts, TruePoint } from './rankerPoints.js';
+import type { SceneFamily } from './sceneFamilies.js';
 import { trainingEpsg, trainingScene } from './trainingSample.js';
 
 const SIDE = 256;
@@ -33,15 +34,18 @@ export interface SceneSight {
   readonly points: PointCounts;
   /** Views of each date that the network's answer is averaged over; by default one or two, at random. */
   readonly views?: number;
+  /** Of every scene; by default one to three, at random. */
+  readonly dates?: number;
+  readonly family?: SceneFamily;
 }
 
 /** The scene of a seed, segmented as the service would do it: 1, 2 or 3 dates, with or without near infrared, some with clouds. */
 export function segmentedScene(seed: number, sight: SceneSight): SegmentedScene {
   const random = new Random(hashOf(seed, 7002));
   const cloudFraction = random.isTrue(CLOUDED_SHARE) ? 0.3 : 0;
-  const dateCount = dateCountOf(random);
-  const { roughness, palettes: paletteShare } = sight;
-  const options = { side: SIDE, dates: dateCount, cloudFraction, paletteShare, roughness };
+  const drawnDates = dateCountOf(random);
+  const { roughness, palettes: paletteShare, dates: dateCount = drawnDates, family = {} } = sight;
+  const options = { side: SIDE, dates: dateCount, cloudFraction, paletteShare, roughness, family };
   const { renderer, window, dates } = trainingScene(seed, options);
   const hasNir = !random.isTrue(NO_NIR_SHARE);
   const grid = { epsg: trainingEpsg, pixelWidth: 10, pixelHeight: 10, ...window };

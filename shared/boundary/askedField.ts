@@ -1,0 +1,82 @@
+import { cutOut } from '../raster/pixels.js';
+import type { Pixel } from './chooseDates.js';
+import type { Plane } from './gaussian.js';
+import { logits, type Network } from './network.js';
+import type { NormalisedDate } from './normalise.js';
+import type { Opinion } from './opinion.js';
+
+const { exp, max, min } = Math;
+
+/** Side of what the mask network sees, in pixels: the point lies at the middle. */
+const side = 128;
+const clickSigma = 3;
+
+/** At most so many dates are looked at, to save time: the last ones. */
+const mostDates = 3;
+
+/**
+ * Probability of every pixel of a window to lie in the field of the asked pixel, 0–1; 0 farther from that pixel than the
+ * mask network sees.
+ *
+ * @param dates those on which the network has an opinion, and that opinion
+ */
+export function askedField(
+  network: Network,
+  dates: readonly { readonly date: NormalisedDate; readonly opinion: Opinion }[],
+  pixel: Pixel,
+): Plane | undefined {
+  const used = dates.slice(-mostDates);
+  const [first] = used;
+  if (first === undefined) return undefined;
+  const { width, height } = first.opinion.boundary;
+  const data = new Float32Array(width * height);
+  for (const { date, opinion } of used) {
+    const inputs = inputsAround(date, opinion, pixel);
+    const [seen] = inputs && logits(network, inputs);
+    if (seen !== undefined) addInWindow({ width, height, data }, seen, { pixel, weight: 1 / used.length });
+  }
+  return { width, height, data };
+}
+
+/** Bands, the two probabilities where they were seen, and the asked pixel; 0 beyond the window. */
+function inputsAround({ networkInput = [], clear }: NormalisedDate, { boundary, field }: Opinion, pixel: Pixel): Plane[] {
+  const seen = (plane: Plane): Plane => ({ ...plane, data: plane.data.map((value, k) => value * (clear.data[k] ?? 0)) });
+  return [...[...networkInput, seen(boundary), seen(field)].map((plane) => partAround(plane, pixel)), click];
+}
+
+function partAround(plane: Plane, pixel: Pixel): Plane {
+  const [top, left] = [pixel.row - side / 2, pixel.column - side / 2];
+  const column = max(0, left);
+  const row = max(0, top);
+  const part = { column, row, width: min(plane.width, left + side) - column, height: min(plane.height, top + side) - row };
+  const known = cutOut(plane.data, plane.width, part);
+  const data = new Float32Array(side * side);
+  for (let y = 0; y < part.height; y += 1) {
+    data.set(known.subarray(y * part.width, (y + 1) * part.width), (row - top + y) * side + column - left);
+  }
+  return { width: side, height: side, data };
+}
+
+const click: Plane = {
+  width: side,
+  height: side,
+  data: Float32Array.from({ length: side * side }, (_, k) => {
+    const [down, across] = [Math.floor(k / side) - side / 2, (k % side) - side / 2];
+    return exp(-(down ** 2 + across ** 2) / (2 * clickSigma ** 2));
+  }),
+};
+
+function addInWindow(
+  window: Plane & { readonly data: Float32Array },
+  seen: Plane,
+  { pixel, weight }: { readonly pixel: Pixel; readonly weight: number },
+): void {
+  const [top, left] = [pixel.row - side / 2, pixel.column - side / 2];
+  for (let row = max(0, top); row < min(window.height, top + side); row += 1) {
+    for (let column = max(0, left); column < min(window.width, left + side); column += 1) {
+      const k = row * window.width + column;
+      const logit = seen.data[(row - top) * side + column - left] ?? 0;
+      window.data[k] = (window.data[k] ?? 0) + weight / (1 + exp(-logit));
+    }
+  }
+}
