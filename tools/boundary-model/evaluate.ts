@@ -1,111 +1,157 @@
 // Measures the model on labelled areas: npm run boundary:evaluate -- <folder> [--area name] [--seeds] …
-import { existsSync, readdirSync } from 'node:fs';
+//
+// Results can be kept and compared, by field and with intervals:
+//
+//   … <folder> --write results.jsonl                 a line for each seed, added to the file
+//   … --read results.jsonl                           the tables of such a file instead of a measurement
+//   … --against <model folder or results.jsonl>      what this model, or the file that is read, has over another
+//   … --against-method gradient, --against-views 1   the other side seen in another way; of the same model unless one is named
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { confidenceFloor } from '../../shared/boundary/confidence.js';
-import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
+import { isMainThread } from 'node:worker_threads';
 import type { BoundaryMethod } from '../../shared/boundary/edgeEvidence.js';
-import { withClouds } from './cloudMasks.js';
-import { readArea } from './labelledArea.js';
-import type { LabelledArea } from './labelledArea.js';
-import { measureSeeds, pointsOutsideFields, predictInArea } from './measure.js';
-import type { SeedResult } from './measure.js';
-import { readModelFrom } from './modelAssets.js';
-import { calibrationOf, lossesOf, meanOf, ofSize, sizeClassesHa, summaryOf } from './statistics.js';
+import { areaTablesOf, costOf, differenceTablesOf, seedLinesOf, setsOf, tableOf } from './evaluationTables.js';
+import { pointsOutsideFields, predictInArea } from './measure.js';
+import { appendResults, areaOf, modelOf, readResults } from './measuredSeeds.js';
+import type { MeasuredSeed, Measurement, Sight } from './measuredSeeds.js';
+import { measurerOf, serveMeasurements } from './measuringThreads.js';
+import type { Measurer } from './measuringThreads.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     area: { type: 'string', multiple: true },
-    dates: { type: 'string', multiple: true, default: ['1', '3'] },
-    method: { type: 'string', multiple: true, default: ['network', 'gradient'] },
+    dates: { type: 'string', multiple: true },
+    method: { type: 'string', multiple: true },
     model: { type: 'string', default: 'shared/assets' },
     clouds: { type: 'string' },
     views: { type: 'string' },
     seeds: { type: 'boolean', default: false },
     losses: { type: 'boolean', default: false },
     outside: { type: 'string', multiple: true, default: [] },
+    jobs: { type: 'string', default: '1' },
+    write: { type: 'string' },
+    read: { type: 'string' },
+    against: { type: 'string' },
+    'against-method': { type: 'string' },
+    'against-views': { type: 'string' },
   },
 });
+const { against = values.read ?? values.model, 'against-views': againstViews } = values;
+const againstMethod = values['against-method'] as BoundaryMethod | undefined;
+const isCompared = [values.against, againstMethod, againstViews].some((value) => value !== undefined);
+const isAgainstFile = existsSync(against) && statSync(against).isFile();
 
-const options = {
-  ...(values.views === undefined ? {} : { views: Number(values.views) }),
-  withCandidates: values.losses,
+const print = (lines: readonly string[]): void => {
+  for (const line of lines) process.stdout.write(`${line.trimEnd()}\n`);
 };
 
-const print = (line: string): void => {
-  process.stdout.write(`${line.trimEnd()}\n`);
-};
-
-function report(title: string, results: readonly SeedResult[]): void {
-  print(`${title}\n  all          ${summaryOf(results)}  ${lossesOf(results)}`);
-  for (const size of sizeClassesHa) {
-    const part = ofSize(results, size);
-    if (part.length > 0) print(`  ${`${size[0]}–${size[1]} ha`.padEnd(13)}${summaryOf(part)}  ${lossesOf(part)}`);
-  }
-  print(`  best reading ${summaryOf(results.map((result) => ({ ...result, iou: result.bestIou })))}`);
-  for (const line of calibrationOf(results)) print(`  ${line}`);
-  const refused = results.filter(({ confidence, isEmpty }) => isEmpty || confidence < confidenceFloor);
-  const share = (100 * refused.length) / results.length;
-  print(
-    `  refused ${share.toFixed(1)} % of the seeds; mean IoU of those ${meanOf(refused.map(({ iou }) => iou)).toFixed(2)}`,
-  );
-}
-
-function printSeeds(results: readonly SeedResult[]): void {
-  for (const { field, areaHa, iou, confidence } of results) {
-    print(
-      `  field ${field.padEnd(6)} ${areaHa.toFixed(2).padStart(7)} ha  IoU ${iou.toFixed(3)}  confidence ${confidence.toFixed(3)}`,
-    );
-  }
+function printSet(results: readonly MeasuredSeed[], clear: readonly MeasuredSeed[]): void {
+  if (values.seeds) print(seedLinesOf(results));
+  print(tableOf(results));
+  if (results[0]?.clouds !== undefined) print(costOf(clear, results));
 }
 
 /** Of the grid of points outside fields; closer ones tell the same again. */
 const outsideStepM = 30;
 
-function reportOutside(area: LabelledArea, model: BoundaryModel): void {
+async function printOutside(folder: string, name: string): Promise<void> {
+  const area = await areaOf(folder, name);
+  const seen = { ...area, scenes: area.scenes.slice(0, 1) };
   const points = pointsOutsideFields(area, outsideStepM);
-  const answers = points.map((point) => predictInArea(area, point, model, {}));
+  const answers = points.map((point) => predictInArea(seen, point, modelOf(values.model), {}));
   const refused = answers.filter(({ outcome }) => outcome === 'refused').length;
-  print(
-    `${area.name}: ${points.length} points outside any field, ${((100 * refused) / points.length).toFixed(0)} % refused`,
+  const share = ((100 * refused) / points.length).toFixed(0);
+  print([`${name}: ${points.length} points outside any field, ${share} % refused`]);
+}
+
+/** What to measure of one area, in the order of the tables. */
+async function measurementsOf(folder: string, area: string): Promise<Measurement[]> {
+  const { scenes } = await areaOf(folder, area);
+  const shared = { folder, area, model: values.model, withCandidates: values.losses };
+  const views = values.views === undefined ? {} : { views: Number(values.views) };
+  const skies = values.clouds === undefined ? [{}] : [{}, { clouds: Number(values.clouds) }];
+  const counts = (values.dates ?? ['1', '3']).map(Number).filter((dates) => dates <= scenes.length);
+  const methods = (values.method ?? ['network', 'gradient']) as BoundaryMethod[];
+  return counts.flatMap((dates) =>
+    methods.flatMap((method) => skies.map((sky) => ({ ...shared, ...views, dates, method, ...sky }))),
   );
 }
 
-/** What clouds cost the seeds that some date still shows: the same seeds with and without them. */
-function reportCost(clear: readonly SeedResult[], clouded: readonly SeedResult[]): void {
-  const inSight = (_: SeedResult, k: number): boolean => clouded[k]?.isEmpty === false;
-  print(`  in sight     ${summaryOf(clouded.filter(inSight))}`);
-  print(`  … unclouded  ${summaryOf(clear.filter(inSight))}`);
+const otherSideOf = (measurement: Measurement): Measurement => ({
+  ...measurement,
+  model: against,
+  ...(againstMethod === undefined ? {} : { method: againstMethod }),
+  ...(againstViews === undefined ? {} : { views: Number(againstViews) }),
+});
+
+/** Both sides of a comparison; theirs are empty where nothing is compared or theirs are read. */
+interface Sides {
+  readonly ours: MeasuredSeed[];
+  readonly theirs: MeasuredSeed[];
 }
 
-function evaluateArea(area: LabelledArea, model: BoundaryModel): void {
-  const clouds = values.clouds === undefined ? undefined : Number(values.clouds);
-  for (const dates of values.dates.map(Number).filter((count) => count <= area.scenes.length)) {
-    const scenes = area.scenes.slice(0, dates);
-    for (const method of values.method as BoundaryMethod[]) {
-      const title = `${area.name}, ${dates} date(s), ${method}`;
-      const results = measureSeeds({ ...area, scenes }, model, { method, ...options });
-      if (values.seeds) printSeeds(results);
-      report(title, results);
-      if (clouds === undefined) continue;
-      const hidden = withClouds(area.grid, scenes, clouds);
-      const clouded = measureSeeds({ ...area, scenes: hidden }, model, { method, ...options });
-      report(`${title}, clouds over ${100 * clouds} % of each date`, clouded);
-      reportCost(results, clouded);
+/** Measures area after area; prints and keeps what comes. */
+async function measureFolder(folder: string, { measure }: Measurer): Promise<Sides> {
+  const sides: Sides = { ours: [], theirs: [] };
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'labels.geojson')));
+  for (const name of names.filter((known) => values.area?.includes(known) ?? true)) {
+    let before: readonly MeasuredSeed[] = [];
+    for (const measurement of await measurementsOf(folder, name)) {
+      const results = await measure(measurement);
+      printSet(results, before);
+      before = results;
+      sides.ours.push(...results);
+      if (values.write !== undefined) appendResults(values.write, results);
+      if (isCompared && !isAgainstFile) sides.theirs.push(...(await measure(otherSideOf(measurement))));
     }
+    if (values.outside.includes(name)) await printOutside(folder, name);
+  }
+  return sides;
+}
+
+const isAsked = ({ area, dates, method }: Sight): boolean =>
+  (values.area?.includes(area) ?? true) &&
+  (values.dates?.includes(String(dates)) ?? true) &&
+  (values.method?.includes(method) ?? true);
+
+function readFile(file: string): Sides {
+  const ours = readResults(file).filter(isAsked);
+  let before: readonly MeasuredSeed[] = [];
+  for (const set of setsOf(ours)) {
+    printSet(set, before);
+    before = set;
+  }
+  return { ours, theirs: [] };
+}
+
+async function measureOrRead(): Promise<Sides> {
+  if (values.read !== undefined) return readFile(values.read);
+  const [folder] = positionals;
+  if (folder === undefined || !existsSync(folder)) {
+    throw new Error('Give the folder of the areas, such as ../shared/data/boundary.');
+  }
+  print([`model ${modelOf(values.model).version}`]);
+  const measurer = measurerOf(Number(values.jobs), new URL(import.meta.url));
+  try {
+    return await measureFolder(folder, measurer);
+  } finally {
+    await measurer.end();
   }
 }
 
-const [folder] = positionals;
-if (folder === undefined || !existsSync(folder)) {
-  throw new Error('Give the folder of the areas, such as ../shared/data/boundary.');
+async function evaluate(): Promise<void> {
+  if (!existsSync(against)) throw new Error(`There is no model and no file of results at ${against}.`);
+  if (isCompared && values.read !== undefined && !isAgainstFile) {
+    throw new Error('What is read can be compared with another file of results: name one by --against.');
+  }
+  const { ours, theirs } = await measureOrRead();
+  print(areaTablesOf(ours));
+  if (!isCompared) return;
+  const results = isAgainstFile ? readResults(against) : theirs;
+  print(differenceTablesOf(ours, { name: against, method: againstMethod, results }));
 }
-const model = readModelFrom(values.model);
-print(`model ${model.version}`);
-const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'labels.geojson')));
-for (const name of names.filter((known) => values.area?.includes(known) ?? true)) {
-  const area = await readArea(join(folder, name), name);
-  evaluateArea(area, model);
-  if (values.outside.includes(name)) reportOutside({ ...area, scenes: area.scenes.slice(0, 1) }, model);
-}
+
+if (isMainThread) await evaluate();
+else serveMeasurements();

@@ -1,3 +1,4 @@
+import { confidenceFloor } from '../../shared/boundary/confidence.js';
 import { predictBoundary } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryPrediction, BoundaryRefusal, PredictionOptions } from '../../shared/boundary/predictBoundary.js';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
@@ -12,6 +13,8 @@ import { distanceOutside, ringIou } from './ringOverlap.js';
 /** What came of one seed. */
 export interface SeedResult {
   readonly field: string;
+  /** Which of the field's seeds, from 0. */
+  readonly seed: number;
   readonly areaHa: number;
   /** Of the polygon with the label, in UTM; the answer is taken whatever its confidence. */
   readonly iou: number;
@@ -22,6 +25,8 @@ export interface SeedResult {
   readonly confidence: number;
   /** No usable date or no candidate at all. */
   readonly isEmpty: boolean;
+  /** The service would say that there is no field: empty, or too little confidence. */
+  readonly refused: boolean;
 }
 
 /** Sides of the window in pixels: the first try, and the second when the answer touches its edge. */
@@ -56,18 +61,32 @@ function answerIn(
 export interface MeasureOptions extends PredictionOptions {
   /** Draws every candidate, so that what was lost can be told apart: no candidate, the choice, the outline. */
   readonly withCandidates?: boolean;
+  /** Measures the seeds of this part alone. */
+  readonly part?: Part;
 }
 
-/** Predicts at every seed of every scored field. */
-export function measureSeeds(area: LabelledArea, model: BoundaryModel, options: MeasureOptions): SeedResult[] {
+/** One of several parts of the seeds, which take turns: of 2, part 0 has the first, the third and so on. */
+export interface Part {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** Predicts at every seed of every scored field, or of a part of them. */
+export function measureSeeds(
+  area: LabelledArea,
+  model: BoundaryModel,
+  { part = { index: 0, of: 1 }, ...options }: MeasureOptions,
+): SeedResult[] {
   return area.fields
     .filter(({ isScored }) => isScored)
-    .flatMap((field) => field.seeds.map((seed) => measureSeed(area, { field, seed }, model, options)));
+    .flatMap((field) => field.seeds.map((point, seed) => ({ field, point, seed })))
+    .filter((_, k) => k % part.of === part.index)
+    .map((asked) => measureSeed(area, asked, model, options));
 }
 
 function measureSeed(
   area: LabelledArea,
-  { field, seed }: { readonly field: LabelledField; readonly seed: Position },
+  { field, point, seed }: { readonly field: LabelledField; readonly point: Position; readonly seed: number },
   model: BoundaryModel,
   { withCandidates = false, ...options }: MeasureOptions,
 ): SeedResult {
@@ -77,21 +96,24 @@ function measureSeed(
       ring.map((position) => projection.toMap(position)),
       field.outline,
     );
-  const { answer, side } = answerIn(area, seed, model, { ...options, refuseBelow: 0 });
+  const { answer, side } = answerIn(area, point, model, { ...options, refuseBelow: 0 });
   const readings = answer.outcome === 'field' ? [answer, ...answer.alternatives] : [];
   const ious = readings.map(({ polygon }) => iouOf(polygon));
+  const isEmpty = answer.outcome === 'refused';
   const result = {
     field: field.id,
+    seed,
     areaHa: field.areaHa,
     iou: ious[0] ?? 0,
     bestIou: Math.max(0, ...ious),
     confidence: answer.confidence,
-    isEmpty: answer.outcome === 'refused',
+    isEmpty,
+    refused: isEmpty || answer.confidence < confidenceFloor,
   };
   if (!withCandidates) return result;
-  const input = { ...windowOf(area, seed, side), point: seed };
+  const input = { ...windowOf(area, point, side), point };
   const found = proposals(input, model, options);
-  const outlines = found.ranked.flatMap((candidate) => outlineAround(candidate.found, seed) ?? []);
+  const outlines = found.ranked.flatMap((candidate) => outlineAround(candidate.found, point) ?? []);
   return { ...result, bestCandidateIou: Math.max(0, ...outlines.map(({ polygon }) => iouOf(polygon))) };
 }
 

@@ -19,7 +19,20 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-const shown = (value: number): string => value.toFixed(3).replace(/^0/, '');
+/** The mean of the lowest fifth of the values. */
+export function lowestFifthOf(values: readonly number[]): number {
+  return meanOf([...values].sort((a, b) => a - b).slice(0, Math.ceil(values.length / 5)));
+}
+
+/** Results as callers get them: where the service refuses, nobody gets the polygon. */
+export function refusedAsZero<Result extends Pick<SeedResult, 'iou' | 'refused'>>(
+  results: readonly Result[],
+): Result[] {
+  return results.map((result) => (result.refused ? { ...result, iou: 0 } : result));
+}
+
+/** `.745`, with as many digits as the tables have. */
+export const shown = (value: number): string => value.toFixed(3).replace(/^0/, '');
 const shareAbove = (values: readonly number[], limit: number): string =>
   shown(meanOf(values.map((value) => (value > limit ? 1 : 0))));
 
@@ -30,8 +43,26 @@ export function summaryOf(results: readonly SeedResult[]): string {
   return `n ${String(iou.length).padStart(4)}  mean ${shown(meanOf(iou))}  median ${shown(medianOf(iou))}  >.5/.7/.8 ${shares}`;
 }
 
+/** Mean, median and share above .7 of both counts, and what share is refused: one row of the table of areas. */
+export function bothCountsOf(results: readonly SeedResult[]): string {
+  const counted = [results, refusedAsZero(results)].map((count) => {
+    const iou = count.map((result) => result.iou);
+    return `${shown(meanOf(iou))}  ${shown(medianOf(iou))}  ${shareAbove(iou, 0.7)}`;
+  });
+  const refused = meanOf(results.map((result) => (result.refused ? 1 : 0)));
+  return [String(results.length).padStart(5), shown(refused), ...counted].join('    ');
+}
+
+/** The titles of the columns of `bothCountsOf`. */
+export const bothCountsTitle = ['seeds', 'refused', 'as delivered: mean, median, > .7', 'refused as 0: the same'].join(
+  '  ',
+);
+
 /** Results whose field lies in a size class. */
-export function ofSize(results: readonly SeedResult[], [from, to]: readonly [number, number]): SeedResult[] {
+export function ofSize<Result extends Pick<SeedResult, 'areaHa'>>(
+  results: readonly Result[],
+  [from, to]: readonly [number, number],
+): Result[] {
   return results.filter(({ areaHa }) => areaHa >= from && areaHa < to);
 }
 

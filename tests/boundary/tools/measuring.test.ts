@@ -5,7 +5,16 @@ import { withClouds } from '../../../tools/boundary-model/cloudMasks.js';
 import { windowOf, type LabelledArea } from '../../../tools/boundary-model/labelledArea.js';
 import { pointsOutsideFields, type SeedResult } from '../../../tools/boundary-model/measure.js';
 import { distanceOutside, ringIou } from '../../../tools/boundary-model/ringOverlap.js';
-import { calibrationOf, lossesOf, medianOf, ofSize, summaryOf } from '../../../tools/boundary-model/statistics.js';
+import {
+  bothCountsOf,
+  calibrationOf,
+  lossesOf,
+  lowestFifthOf,
+  medianOf,
+  ofSize,
+  refusedAsZero,
+  summaryOf,
+} from '../../../tools/boundary-model/statistics.js';
 
 const square = [
   [0, 0],
@@ -16,11 +25,13 @@ const square = [
 const moved = (x: number, y: number) => square.map(([px, py]) => [px + x, py + y] as const);
 const aResult = (iou: number, confidence = iou, areaHa = 3): SeedResult => ({
   field: 'a',
+  seed: 0,
   areaHa,
   iou,
   bestIou: iou,
   confidence,
   isEmpty: false,
+  refused: confidence < 0.45,
 });
 
 describe('the overlap of two rings', () => {
@@ -53,6 +64,18 @@ describe('the tables', () => {
     expect(summaryOf([aResult(0.4), aResult(0.6), aResult(0.75), aResult(0.9)])).toBe(
       'n    4  mean .662  median .675  >.5/.7/.8 .750 .500 .250',
     );
+  });
+
+  test('a refused seed counts as it was drawn, and as 0 for those who get no polygon', () => {
+    const results = [aResult(0.4), aResult(0.6), aResult(0.75), aResult(0.9)];
+    expect(refusedAsZero(results).map(({ iou }) => iou)).toEqual([0, 0.6, 0.75, 0.9]);
+    expect(bothCountsOf(results)).toBe('    4    .250    .662  .675  .500    .563  .675  .500');
+  });
+
+  test('the lowest fifth holds one of five values, and one of fewer', () => {
+    expect(lowestFifthOf([0.9, 0.3, 0.8, 0.7, 0.6])).toBe(0.3);
+    expect(lowestFifthOf([0.9, 0.3, 0.8, 0.7, 0.6, 0.5])).toBe(0.4);
+    expect(lowestFifthOf([0.2])).toBe(0.2);
   });
 
   test('size classes hold their lower limit', () => {
