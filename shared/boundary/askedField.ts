@@ -39,8 +39,15 @@ export function askedField(
 }
 
 /** Bands, the two probabilities where they were seen, and the asked pixel; 0 beyond the window. */
-function inputsAround({ networkInput = [], clear }: NormalisedDate, { boundary, field }: Opinion, pixel: Pixel): Plane[] {
-  const seen = (plane: Plane): Plane => ({ ...plane, data: plane.data.map((value, k) => value * (clear.data[k] ?? 0)) });
+function inputsAround(
+  { networkInput = [], clear }: NormalisedDate,
+  { boundary, field }: Opinion,
+  pixel: Pixel,
+): Plane[] {
+  const seen = (plane: Plane): Plane => ({
+    ...plane,
+    data: plane.data.map((value, k) => value * (clear.data[k] ?? 0)),
+  });
   return [...[...networkInput, seen(boundary), seen(field)].map((plane) => partAround(plane, pixel)), click];
 }
 
@@ -48,7 +55,12 @@ function partAround(plane: Plane, pixel: Pixel): Plane {
   const [top, left] = [pixel.row - side / 2, pixel.column - side / 2];
   const column = max(0, left);
   const row = max(0, top);
-  const part = { column, row, width: min(plane.width, left + side) - column, height: min(plane.height, top + side) - row };
+  const part = {
+    column,
+    row,
+    width: min(plane.width, left + side) - column,
+    height: min(plane.height, top + side) - row,
+  };
   const known = cutOut(plane.data, plane.width, part);
   const data = new Float32Array(side * side);
   for (let y = 0; y < part.height; y += 1) {

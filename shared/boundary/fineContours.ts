@@ -65,7 +65,10 @@ const fineSoftening = { sigma: 1.2, level: 0.5 };
  *
  * @returns as of `fineContours`; none where the mask goes beyond what the head saw
  */
-export function subPixelContours(mask: CandidateMask, { evidence, fineness: own, ...place }: FinePlace): PlanePoint[][] {
+export function subPixelContours(
+  mask: CandidateMask,
+  { evidence, fineness: own, ...place }: FinePlace,
+): PlanePoint[][] {
   const { part, extent, edge, distance } = evidence;
   const times = subPixelFineness / own;
   const row = (place.top - part.row) * subPixelFineness;

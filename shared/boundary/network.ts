@@ -58,12 +58,10 @@ export function networkOf(shape: NetworkShape, numbers: Float32Array): Network {
     throw new RangeError(`A network of this shape has ${parameterCount(shape)} numbers, not ${numbers.length}.`);
   }
   const take = numbersOf(numbers);
-  const blocks = blockShapes(shape).map(
-    ([from, to]): Block => [
-      convolutionOf(take(to * from * 9), take(to)),
-      convolutionOf(take(to * to * 9), take(to)),
-    ],
-  );
+  const blocks = blockShapes(shape).map(([from, to]): Block => [
+    convolutionOf(take(to * from * 9), take(to)),
+    convolutionOf(take(to * to * 9), take(to)),
+  ]);
   const [width = 0] = shape.widths;
   return {
     encoder: blocks.slice(0, shape.widths.length),
@@ -86,10 +84,13 @@ export function finestMaps({ encoder, decoder }: Network, input: readonly Plane[
     const above = levels.at(-1);
     levels.push(run(block, above === undefined ? mapsOf(input, 2 ** (encoder.length - 1)) : pooled(above)));
   }
-  return decoder.reduce((below, block, k) => {
-    const skip = levels[encoder.length - 2 - k];
-    return skip === undefined ? below : run(block, skip, doubled(below));
-  }, levels.at(-1) ?? mapsOf(input, 1));
+  return decoder.reduce(
+    (below, block, k) => {
+      const skip = levels[encoder.length - 2 - k];
+      return skip === undefined ? below : run(block, skip, doubled(below));
+    },
+    levels.at(-1) ?? mapsOf(input, 1),
+  );
 }
 
 /** The head's logits, one plane for each output; the planes may be smaller than the maps, which were mirrored. */

@@ -71,7 +71,11 @@ export function rankedCandidates(window: SegmentedWindow, asked: AskedPoint, mod
 const finePartSide = 96;
 const mostFineDates = 3;
 
-function fineEvidenceRound({ grid, evidence }: SegmentedWindow, pixel: Pixel, head: SubPixelHead): FineEvidence | undefined {
+function fineEvidenceRound(
+  { grid, evidence }: SegmentedWindow,
+  pixel: Pixel,
+  head: SubPixelHead,
+): FineEvidence | undefined {
   if (evidence.seen.length === 0) return undefined;
   const [column, width] = partAround(pixel.column, grid.width, finePartSide);
   const [row, height] = partAround(pixel.row, grid.height, finePartSide);
@@ -170,12 +174,7 @@ interface Place {
   readonly fine: FinePlace | undefined;
 }
 
-function rankedIn(
-  window: SegmentedWindow,
-  place: Place,
-  ranker: Ranker,
-  toWindow?: ToWindow,
-): RankedCandidate[] {
+function rankedIn(window: SegmentedWindow, place: Place, ranker: Ranker, toWindow?: ToWindow): RankedCandidate[] {
   const candidates = candidatesAt(window.segmentation, place.pixel);
   const source = toWindow === undefined ? 'window' : 'close-up';
   return scored(candidates, window, place, { ranker, peers: candidates, source, toWindow }).sort(byScore);

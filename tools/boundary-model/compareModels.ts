@@ -131,8 +131,8 @@ const firstFamilyScene = 9_000_000;
 const sight = { palettes: 0.5, roughness: 1, points: { inFields: 8, outsideShare: 0.5 }, views: 2, dates: 1 };
 
 function compareOnFamilies(count: number): void {
-  Object.entries(heldOutFamilies).forEach(([area, family], index) => {
-    for (let k = part; k < count; k += parts) {
+  for (let k = part; k < count; k += parts) {
+    Object.entries(heldOutFamilies).forEach(([area, family], index) => {
       const seed = firstFamilyScene + 1000 * index + k;
       const [{ model }] = models as [(typeof models)[number]];
       const scene = segmentedScene(seed, { ...sight, networks: model.networks, family });
@@ -144,8 +144,8 @@ function compareOnFamilies(count: number): void {
         const line = { area, field: `${seed}-${number}`, seed: 0, areaHa };
         write(line, outline, () => ({ window: scene, asked }));
       });
-    }
-  });
+    });
+  }
 }
 
 if (values.areas !== undefined) await compareOnAreas(values.areas);

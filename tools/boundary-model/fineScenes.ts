@@ -22,7 +22,8 @@ const { values } = parseArgs({
   },
 });
 const { out, first, count } = values;
-if (out === undefined || first === undefined || count === undefined) throw new Error('Give --out, --first and --count.');
+if (out === undefined || first === undefined || count === undefined)
+  throw new Error('Give --out, --first and --count.');
 
 const side = 256;
 const fineSide = side * samplesPerPixel;
@@ -53,7 +54,10 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed += 1) 
   writeSync(file, new Uint8Array(fields.buffer));
   points.push(
     pointsOf(cover, window, new Random(hashOf(seed, 7005)), pointCounts).map(({ pixel, areaHa }) => {
-      const [row, column] = [pixel.row, pixel.column].map((place) => (place + 0.5) * samplesPerPixel) as [number, number];
+      const [row, column] = [pixel.row, pixel.column].map((place) => (place + 0.5) * samplesPerPixel) as [
+        number,
+        number,
+      ];
       return [row, column, areaHa === 0 ? -1 : (fields[row * fineSide + column] ?? -1)] as const;
     }),
   );

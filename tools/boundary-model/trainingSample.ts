@@ -56,7 +56,10 @@ export function trainingScene(
   const roughness = (look.roughness ?? 1) * (family.roughness ?? 1);
   const random = new Random(hashOf(seed, 7001));
   const isHard = random.isTrue(hardShare);
-  const renderer = new SceneRenderer(trainingEpsg, { seed, styles: family.styles ?? (isHard ? hardStyles : usualStyles) });
+  const renderer = new SceneRenderer(trainingEpsg, {
+    seed,
+    styles: family.styles ?? (isHard ? hardStyles : usualStyles),
+  });
   const window = {
     originX: 300_000 + 10 * Math.floor(random.between(0, 40_000)),
     originY: 5_000_000 + 10 * Math.floor(random.between(0, 40_000)),
@@ -70,7 +73,8 @@ export function trainingScene(
     roughness: roughness * (isHard ? random.between(1, 2.4) : 1),
   };
   const first =
-    Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) + Math.floor(random.between(...(family.days ?? usualDays))) * 86_400_000;
+    Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) +
+    Math.floor(random.between(...(family.days ?? usualDays))) * 86_400_000;
   const changes = changesOf(seed, { paletteShare, isHard, roughness });
   const contrast = family.contrast && new Random(hashOf(seed, 7004)).between(...family.contrast);
   const differences = contrast === undefined ? {} : { contrast };
