@@ -31,8 +31,7 @@ export function askedField(
   const { width, height } = first.opinion.boundary;
   const data = new Float32Array(width * height);
   for (const { date, opinion } of used) {
-    const inputs = inputsAround(date, opinion, pixel);
-    const [seen] = inputs && logits(network, inputs);
+    const [seen] = logits(network, inputsAround(date, opinion, pixel));
     if (seen !== undefined) addInWindow({ width, height, data }, seen, { pixel, weight: 1 / used.length });
   }
   return { width, height, data };

@@ -10,7 +10,7 @@ import { packedMask, sharedBits } from './packedMask.js';
 import { percentilesInPlace } from './percentile.js';
 import { simplifiedRing } from './simplify.js';
 
-const { floor, log, max, min, sqrt } = Math;
+const { floor, log, max, sqrt } = Math;
 
 /** The features of a candidate, in the order in which the ranker reads them. */
 export const featureNames = [

@@ -1,4 +1,5 @@
 // Measures the model on labelled areas: npm run boundary:evaluate -- <folder> [--area name] [--seeds] …
+// or on the families of synthetic scenes that no training has seen: … --families 20 (scenes of each)
 //
 // Results can be kept and compared, by field and with intervals:
 //
@@ -13,8 +14,9 @@ import { isMainThread } from 'node:worker_threads';
 import type { BoundaryMethod } from '../../shared/boundary/edgeEvidence.js';
 import { areaTablesOf, costOf, differenceTablesOf, seedLinesOf, setsOf, tableOf } from './evaluationTables.js';
 import { pointsOutsideFields, predictInArea } from './measure.js';
-import { appendResults, areaOf, modelOf, readResults } from './measuredSeeds.js';
+import { appendResults, areasOf, modelOf, readResults } from './measuredSeeds.js';
 import type { MeasuredSeed, Measurement, Sight } from './measuredSeeds.js';
+import { heldOutFamilies } from './sceneFamilies.js';
 import { measurerOf, serveMeasurements } from './measuringThreads.js';
 import type { Measurer } from './measuringThreads.js';
 
@@ -30,6 +32,7 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'boolean', default: false },
     losses: { type: 'boolean', default: false },
     outside: { type: 'string', multiple: true, default: [] },
+    families: { type: 'string' },
     jobs: { type: 'string', default: '1' },
     write: { type: 'string' },
     read: { type: 'string' },
@@ -57,7 +60,8 @@ function printSet(results: readonly MeasuredSeed[], clear: readonly MeasuredSeed
 const outsideStepM = 30;
 
 async function printOutside(folder: string, name: string): Promise<void> {
-  const area = await areaOf(folder, name);
+  const [area] = await areasOf(folder, name);
+  if (area === undefined) return;
   const seen = { ...area, scenes: area.scenes.slice(0, 1) };
   const points = pointsOutsideFields(area, outsideStepM);
   const answers = points.map((point) => predictInArea(seen, point, modelOf(values.model), {}));
@@ -67,9 +71,9 @@ async function printOutside(folder: string, name: string): Promise<void> {
 }
 
 /** What to measure of one area, in the order of the tables. */
-async function measurementsOf(folder: string, area: string): Promise<Measurement[]> {
-  const { scenes } = await areaOf(folder, area);
-  const shared = { folder, area, model: values.model, withCandidates: values.losses };
+async function measurementsOf(source: Measurement['source'], area: string): Promise<Measurement[]> {
+  const [{ scenes } = { scenes: [] }] = await areasOf(source, area);
+  const shared = { source, area, model: values.model, withCandidates: values.losses };
   const views = values.views === undefined ? {} : { views: Number(values.views) };
   const skies = values.clouds === undefined ? [{}] : [{}, { clouds: Number(values.clouds) }];
   const counts = (values.dates ?? ['1', '3']).map(Number).filter((dates) => dates <= scenes.length);
@@ -92,13 +96,17 @@ interface Sides {
   readonly theirs: MeasuredSeed[];
 }
 
+function namesIn(source: Measurement['source']): string[] {
+  if (typeof source === 'number') return Object.keys(heldOutFamilies);
+  return readdirSync(source).filter((name) => existsSync(join(source, name, 'labels.geojson')));
+}
+
 /** Measures area after area; prints and keeps what comes. */
-async function measureFolder(folder: string, { measure }: Measurer): Promise<Sides> {
+async function measureAll(source: Measurement['source'], { measure }: Measurer): Promise<Sides> {
   const sides: Sides = { ours: [], theirs: [] };
-  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'labels.geojson')));
-  for (const name of names.filter((known) => values.area?.includes(known) ?? true)) {
+  for (const name of namesIn(source).filter((known) => values.area?.includes(known) ?? true)) {
     let before: readonly MeasuredSeed[] = [];
-    for (const measurement of await measurementsOf(folder, name)) {
+    for (const measurement of await measurementsOf(source, name)) {
       const results = await measure(measurement);
       printSet(results, before);
       before = results;
@@ -106,7 +114,7 @@ async function measureFolder(folder: string, { measure }: Measurer): Promise<Sid
       if (values.write !== undefined) appendResults(values.write, results);
       if (isCompared && !isAgainstFile) sides.theirs.push(...(await measure(otherSideOf(measurement))));
     }
-    if (values.outside.includes(name)) await printOutside(folder, name);
+    if (values.outside.includes(name) && typeof source === 'string') await printOutside(source, name);
   }
   return sides;
 }
@@ -126,16 +134,20 @@ function readFile(file: string): Sides {
   return { ours, theirs: [] };
 }
 
+function sourceOf(): Measurement['source'] {
+  if (values.families !== undefined) return Number(values.families);
+  const [folder] = positionals;
+  if (folder !== undefined && existsSync(folder)) return folder;
+  throw new Error('Give the folder of the areas, such as ../shared/data/boundary, or --families and a number of scenes.');
+}
+
 async function measureOrRead(): Promise<Sides> {
   if (values.read !== undefined) return readFile(values.read);
-  const [folder] = positionals;
-  if (folder === undefined || !existsSync(folder)) {
-    throw new Error('Give the folder of the areas, such as ../shared/data/boundary.');
-  }
+  const source = sourceOf();
   print([`model ${modelOf(values.model).version}`]);
   const measurer = measurerOf(Number(values.jobs), new URL(import.meta.url));
   try {
-    return await measureFolder(folder, measurer);
+    return await measureAll(source, measurer);
   } finally {
     await measurer.end();
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
 import type { BoundaryMethod } from '../../shared/boundary/edgeEvidence.js';
 import { withClouds } from './cloudMasks.js';
+import { familyAreas } from './familyAreas.js';
 import { readArea } from './labelledArea.js';
 import type { LabelledArea } from './labelledArea.js';
 import { measureSeeds } from './measure.js';
@@ -23,22 +24,27 @@ export type MeasuredSeed = Sight & SeedResult;
 
 /** What to measure: plain data, so that a thread can be told. */
 export interface Measurement extends Sight {
-  /** Of the areas. */
-  readonly folder: string;
+  /** Of the areas; a number of synthetic scenes where the area is a family. */
+  readonly source: string | number;
   /** Its folder. */
   readonly model: string;
   readonly views?: number;
   readonly withCandidates: boolean;
 }
 
-const areas = new Map<string, Promise<LabelledArea>>();
+const areas = new Map<string, Promise<readonly LabelledArea[]>>();
 const models = new Map<string, BoundaryModel>();
 
-/** The area of a folder, read once. */
-export function areaOf(folder: string, name: string): Promise<LabelledArea> {
-  const area = areas.get(name) ?? readArea(join(folder, name), name);
-  areas.set(name, area);
-  return area;
+/** The area of a folder, or a family's scenes, each an area of its own; made once. */
+export function areasOf(source: Measurement['source'], name: string): Promise<readonly LabelledArea[]> {
+  const known = areas.get(name);
+  if (known !== undefined) return known;
+  const made =
+    typeof source === 'number'
+      ? Promise.resolve(familyAreas(name, source))
+      : readArea(join(source, name), name).then((area) => [area]);
+  areas.set(name, made);
+  return made;
 }
 
 /** The model of a folder, read once. */
@@ -48,21 +54,22 @@ export function modelOf(folder: string): BoundaryModel {
   return model;
 }
 
-/** Predicts at the seeds of one area, or at a part of them. */
+/** Predicts at the seeds of one area or family, or at a part of them. */
 export async function measuredSeeds(
-  { folder, model, views, withCandidates, ...sight }: Measurement,
+  { source, model, views, withCandidates, ...sight }: Measurement,
   part?: Part,
 ): Promise<MeasuredSeed[]> {
-  const area = await areaOf(folder, sight.area);
-  const clear = area.scenes.slice(0, sight.dates);
-  const scenes = sight.clouds === undefined ? clear : withClouds(area.grid, clear, sight.clouds);
   const options = {
     method: sight.method,
     withCandidates,
     ...(views === undefined ? {} : { views }),
     ...(part === undefined ? {} : { part }),
   };
-  return measureSeeds({ ...area, scenes }, modelOf(model), options).map((result) => ({ ...sight, ...result }));
+  return (await areasOf(source, sight.area)).flatMap((area) => {
+    const clear = area.scenes.slice(0, sight.dates);
+    const scenes = sight.clouds === undefined ? clear : withClouds(area.grid, clear, sight.clouds);
+    return measureSeeds({ ...area, scenes }, modelOf(model), options).map((result) => ({ ...sight, ...result }));
+  });
 }
 
 /** Adds a line for each result. */

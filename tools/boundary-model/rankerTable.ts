@@ -6,7 +6,6 @@
 // the features in their order, IoU, hectares of the field (0: no field), the point's number, the source's number.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
 import { featureNames } from '../../shared/boundary/candidateFeatures.js';
 import { rankedCandidates } from '../../shared/boundary/rankedCandidates.js';
 import { toMapPoint } from '../../shared/raster/grid.js';

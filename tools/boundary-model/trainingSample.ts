@@ -49,43 +49,53 @@ export interface TrainingOptions {
 }
 
 /** The scene of a seed: place, season, sensor and unevenness all follow from it. */
-export function trainingScene(
-  seed: number,
-  { side, dates, paletteShare, cloudFraction = 0, family = {}, ...look }: TrainingOptions,
-): TrainingScene {
-  const roughness = (look.roughness ?? 1) * (family.roughness ?? 1);
+export function trainingScene(seed: number, options: TrainingOptions): TrainingScene {
+  const { side, dates, paletteShare, family = {} } = options;
+  const roughness = (options.roughness ?? 1) * (family.roughness ?? 1);
   const random = new Random(hashOf(seed, 7001));
   const isHard = random.isTrue(hardShare);
-  const renderer = new SceneRenderer(trainingEpsg, {
-    seed,
-    styles: family.styles ?? (isHard ? hardStyles : usualStyles),
-  });
+  const styles = family.styles ?? (isHard ? hardStyles : usualStyles);
+  const renderer = new SceneRenderer(trainingEpsg, { seed, styles });
   const window = {
     originX: 300_000 + 10 * Math.floor(random.between(0, 40_000)),
     originY: 5_000_000 + 10 * Math.floor(random.between(0, 40_000)),
     width: side,
     height: side,
   };
-  const options = {
-    cloudFraction,
-    sigmaM: random.between(...(family.sigmaM ?? usualSigmaM)),
-    noise: random.between(...(family.noise ?? (isHard && random.isTrue(0.5) ? strongNoise : usualNoise))),
+  const seen = sightOf(random, isHard, family);
+  const look = {
+    ...seen,
+    cloudFraction: options.cloudFraction ?? 0,
     roughness: roughness * (isHard ? random.between(1, 2.4) : 1),
+    ...contrastOf(seed, family),
   };
   const first =
     Date.UTC(Math.floor(random.between(2017, 2026)), 0, 1) +
     Math.floor(random.between(...(family.days ?? usualDays))) * 86_400_000;
   const changes = changesOf(seed, { paletteShare, isHard, roughness });
-  const contrast = family.contrast && new Random(hashOf(seed, 7004)).between(...family.contrast);
-  const differences = contrast === undefined ? {} : { contrast };
   return {
     renderer,
     window,
     dates: Array.from({ length: dates }, (_, k) => {
       const date = new Date(first + k * 5 * 86_400_000).toISOString().slice(0, 10);
-      return { date, scene: renderer.render(window, date, { ...options, ...differences, ...changes(k) }) };
+      return { date, scene: renderer.render(window, date, { ...look, ...changes(k) }) };
     }),
   };
+}
+
+/** The sensor's spot and noise; noise is strong in half of the hard scenes. */
+function sightOf(
+  random: Random,
+  isHard: boolean,
+  { sigmaM = usualSigmaM, noise }: SceneFamily,
+): Pick<SceneOptions, 'sigmaM' | 'noise'> {
+  const spotM = random.between(...sigmaM);
+  const range = noise ?? (isHard && random.isTrue(0.5) ? strongNoise : usualNoise);
+  return { sigmaM: spotM, noise: random.between(...range) };
+}
+
+function contrastOf(seed: number, { contrast }: SceneFamily): Pick<SceneOptions, 'contrast'> {
+  return contrast === undefined ? {} : { contrast: new Random(hashOf(seed, 7004)).between(...contrast) };
 }
 
 /** Palettes for a share of the seeds; in half of those every date has its own. */
