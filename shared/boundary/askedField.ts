@@ -1,9 +1,9 @@
 import { cutOut } from '../raster/pixels.js';
+import { cleaned, maskOfWindow, type CandidateMask } from './candidateMask.js';
 import type { Pixel } from './chooseDates.js';
+import type { SeenDate } from './edgeEvidence.js';
 import type { Plane } from './gaussian.js';
 import { logits, type Network } from './network.js';
-import type { NormalisedDate } from './normalise.js';
-import type { Opinion } from './opinion.js';
 
 const { exp, max, min } = Math;
 
@@ -18,29 +18,37 @@ const mostDates = 3;
  * Probability of every pixel of a window to lie in the field of the asked pixel, 0–1; 0 farther from that pixel than the
  * mask network sees.
  *
- * @param dates those on which the network has an opinion, and that opinion
+ * @param dates those that the boundary network has looked at
+ * @returns undefined without any
  */
-export function askedField(
-  network: Network,
-  dates: readonly { readonly date: NormalisedDate; readonly opinion: Opinion }[],
-  pixel: Pixel,
-): Plane | undefined {
+export function askedField(network: Network, dates: readonly SeenDate[], pixel: Pixel): Plane | undefined {
   const used = dates.slice(-mostDates);
   const [first] = used;
   if (first === undefined) return undefined;
   const { width, height } = first.opinion.boundary;
   const data = new Float32Array(width * height);
-  for (const { date, opinion } of used) {
-    const [seen] = logits(network, inputsAround(date, opinion, pixel));
+  for (const date of used) {
+    const [seen] = logits(network, inputsAround(date, pixel));
     if (seen !== undefined) addInWindow({ width, height, data }, seen, { pixel, weight: 1 / used.length });
   }
   return { width, height, data };
 }
 
-/** Bands, the two probabilities where they were seen, and the asked pixel; 0 beyond the window. */
+/** From half on, a pixel lies in the asked field. */
+const insideFrom = 0.5;
+const fewestPixels = 20;
+
+/** The network's answer as a mask; undefined where the asked pixel does not lie in it, or where it is no 20 pixels. */
+export function askedMask(field: Plane, pixel: Pixel): CandidateMask | undefined {
+  const data = Uint8Array.from(field.data, (value) => (value >= insideFrom ? 1 : 0));
+  if (data[pixel.row * field.width + pixel.column] !== 1) return undefined;
+  const mask = cleaned(maskOfWindow({ ...field, data }), pixel, field);
+  return mask.size < fewestPixels ? undefined : mask;
+}
+
+/** Bands, the boundary network's two probabilities where the ground was seen, and the asked pixel; 0 beyond the window. */
 function inputsAround(
-  { networkInput = [], clear }: NormalisedDate,
-  { boundary, field }: Opinion,
+  { date: { networkInput = [], clear }, opinion: { boundary, field } }: SeenDate,
   pixel: Pixel,
 ): Plane[] {
   const seen = (plane: Plane): Plane => ({

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { askedFeatureNames, featureNames } from './candidateFeatures.js';
 import { networkOf, parameterCount, type Network, type NetworkShape } from './network.js';
 import { rankerOf, type Ranker, type RankerShape } from './ranker.js';
-import { subPixelHeadOf, type SubPixelHead, type SubPixelShape } from './subPixel.js';
 
-/** The manifest of a model, which describes its two binary files. */
+/** The manifest of a model, which describes its binary files. */
 export interface ModelManifest {
   /** Version that every prediction names, such as `2.0.0`. */
   readonly version: string;
@@ -12,43 +12,43 @@ export interface ModelManifest {
     readonly count: number;
     readonly sha256: string;
   };
+  readonly mask: NetworkShape & { readonly sha256: string };
   readonly ranker: RankerShape & { readonly sha256: string };
-  /** Of outlines and close-ups at 2.5 m. */
-  readonly subPixel?: SubPixelShape & { readonly sha256: string };
-  /** Of the network that is told the asked point. */
-  readonly mask?: NetworkShape & { readonly sha256: string };
+  readonly smallRanker: RankerShape & { readonly sha256: string };
 }
 
 /** A model ready to use. */
 export interface BoundaryModel {
   readonly version: string;
   readonly networks: readonly Network[];
+  /** The network that is told the asked point (`askedField`). */
+  readonly mask: Network;
   readonly ranker: Ranker;
-  readonly subPixel?: SubPixelHead;
-  readonly mask?: Network;
+  /** Of small fields, which knows the mask network's answer. */
+  readonly smallRanker: Ranker;
 }
 
-/** The three files of a model as they lie on disk. */
+/** The files of a model as they lie on disk. */
 export interface ModelFiles {
   /** boundary-model.json */
   readonly manifest: string;
   /** boundary-network.bin: float32, little endian. */
   readonly network: Uint8Array;
+  /** boundary-mask.bin: float32, little endian. */
+  readonly mask: Uint8Array;
   /** boundary-ranker.bin */
   readonly ranker: Uint8Array;
-  /** boundary-sub-pixel.bin, where the manifest names it: float32, little endian. */
-  readonly subPixel?: Uint8Array | undefined;
-  /** boundary-mask.bin, where the manifest names it: float32, little endian. */
-  readonly mask?: Uint8Array | undefined;
+  /** boundary-small-ranker.bin */
+  readonly smallRanker: Uint8Array;
 }
 
 /** Names of the files: in shared/assets, and beside the bundled code in production. */
 export const modelFileNames = {
   manifest: 'boundary-model.json',
   network: 'boundary-network.bin',
-  ranker: 'boundary-ranker.bin',
-  subPixel: 'boundary-sub-pixel.bin',
   mask: 'boundary-mask.bin',
+  ranker: 'boundary-ranker.bin',
+  smallRanker: 'boundary-small-ranker.bin',
 } as const satisfies Record<keyof ModelFiles, string>;
 
 /**
@@ -56,10 +56,12 @@ export const modelFileNames = {
  *
  * @throws RangeError when a file is not the one that the manifest describes; TypeError for a ranker of other features
  */
-export function loadBoundaryModel({ manifest, network, ranker, subPixel, mask }: ModelFiles): BoundaryModel {
+export function loadBoundaryModel({ manifest, network, mask, ranker, smallRanker }: ModelFiles): BoundaryModel {
   const description = JSON.parse(manifest) as ModelManifest;
   verifyHash(modelFileNames.network, network, description.network.sha256);
+  verifyHash(modelFileNames.mask, mask, description.mask.sha256);
   verifyHash(modelFileNames.ranker, ranker, description.ranker.sha256);
+  verifyHash(modelFileNames.smallRanker, smallRanker, description.smallRanker.sha256);
   const numbers = littleEndianFloats(network);
   const size = parameterCount(description.network);
   return {
@@ -67,20 +69,10 @@ export function loadBoundaryModel({ manifest, network, ranker, subPixel, mask }:
     networks: Array.from({ length: description.network.count }, (_, k) =>
       networkOf(description.network, numbers.subarray(k * size, (k + 1) * size)),
     ),
-    ranker: rankerOf(description.ranker, ranker),
-    ...(description.subPixel && {
-      subPixel: subPixelHeadOf(description.subPixel, verifiedFloats('subPixel', subPixel, description.subPixel.sha256)),
-    }),
-    ...(description.mask && {
-      mask: networkOf(description.mask, verifiedFloats('mask', mask, description.mask.sha256)),
-    }),
+    mask: networkOf(description.mask, littleEndianFloats(mask)),
+    ranker: rankerOf(description.ranker, ranker, featureNames),
+    smallRanker: rankerOf(description.smallRanker, smallRanker, askedFeatureNames),
   };
-}
-
-function verifiedFloats(part: 'subPixel' | 'mask', bytes: Uint8Array | undefined, sha256: string): Float32Array {
-  if (bytes === undefined) throw new RangeError(`The manifest names ${modelFileNames[part]}, which is missing.`);
-  verifyHash(modelFileNames[part], bytes, sha256);
-  return littleEndianFloats(bytes);
 }
 
 function verifyHash(name: string, bytes: Uint8Array, expected: string): void {

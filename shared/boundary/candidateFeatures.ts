@@ -10,7 +10,7 @@ import { packedMask, sharedBits } from './packedMask.js';
 import { percentilesInPlace } from './percentile.js';
 import { simplifiedRing } from './simplify.js';
 
-const { floor, log, max, sqrt } = Math;
+const { floor, log, max, min, sqrt } = Math;
 
 /** The features of a candidate, in the order in which the ranker reads them. */
 export const featureNames = [
@@ -37,10 +37,10 @@ export const featureNames = [
   'nested_above',
   'nested_below',
   'vertices',
-  'asked_iou',
-  'asked_inside',
-  'asked_share',
 ] as const;
+
+/** What the mask network adds to them (`askedFeatures`): the features that the ranker of small fields reads. */
+export const askedFeatureNames = [...featureNames, 'asked_iou', 'asked_inside', 'asked_share'] as const;
 
 /** The window or close-up in which the candidates were found. */
 export interface Evidence {
@@ -57,14 +57,14 @@ const strongEdge = 0.6;
 const vertexTolerancePixels = 1.6;
 
 /**
- * One row of features for each candidate, in the order of `featureNames` but for the last three (`askedFeatures`).
+ * One row of features for each candidate, in the order of `featureNames`.
  *
- * @param peers those that a candidate's agreement is measured with
+ * @param peers those that a candidate's agreement is measured with; the other candidates when absent
  */
 export function candidateFeatures(
   candidates: readonly Candidate[],
   evidence: Evidence,
-  peers: readonly Candidate[] = candidates,
+  peers?: readonly Candidate[],
 ): Float64Array[] {
   const agreements = agreementFeatures(candidates, peers);
   return candidates.map((candidate, index) => {
@@ -222,34 +222,57 @@ function isNearEdge({ top, left, bitmap }: CandidateMask, window: Plane): boolea
   return top === 0 || left === 0 || top + bitmap.height === window.height || left + bitmap.width === window.width;
 }
 
-/** support, agreement_share, nested_above, nested_below: how much each candidate agrees with its peers. */
-function agreementFeatures(candidates: readonly Candidate[], peers: readonly Candidate[]): number[][] {
-  const packed = peers.map(({ mask }) => ({ mask, bits: packedMask(mask) }));
-  return candidates.map(({ mask }) => {
-    const own = packedMask(mask);
-    const others = packed.flatMap(({ mask: other, bits }) => {
-      if (other === mask) return [];
-      const common = sharedBits(own, bits);
-      return [{ other, common, iou: common / (mask.size + other.size - common) }];
-    });
-    const best = others.map(({ iou }) => iou).sort((a, b) => b - a);
-    const nested = (isNested: (candidate: (typeof others)[number]) => boolean): number =>
-      max(0, ...others.filter(isNested).map(({ iou }) => iou));
-    return [
-      meanOf(Float64Array.from(best.slice(0, 5))),
-      best.filter((iou) => iou > 0.85).length / max(1, best.length),
-      nested(({ other, common }) => other.size > mask.size * 1.05 && common / mask.size > 0.97),
-      nested(({ other, common }) => other.size < mask.size * 0.95 && common / other.size > 0.97),
-    ];
-  });
+/** A candidate's mask beside the one that is looked at, and the pixels that both share. */
+interface Neighbour {
+  readonly mask: CandidateMask;
+  readonly common: number;
 }
 
-/** Without the mask network its features say neither yes nor no. */
-const unknown = [0.5, 0.5, 0.5];
+/** How much each candidate agrees with its peers: by default with the other candidates. */
+function agreementFeatures(candidates: readonly Candidate[], peers: readonly Candidate[] | undefined): number[][] {
+  const packed = candidates.map(({ mask }) => packedMask(mask));
+  if (peers !== undefined) {
+    const others = peers.map(({ mask }) => ({ mask, bits: packedMask(mask) }));
+    return candidates.map(({ mask }, i) => {
+      const own = packed[i] ?? packedMask(mask);
+      return agreementOf(
+        mask,
+        others.map(({ mask: other, bits }) => ({ mask: other, common: sharedBits(own, bits) })),
+      );
+    });
+  }
+  // Each pair once: counting shared pixels is what takes the time.
+  const shared = packed.map((mask, i) => packed.slice(0, i).map((other) => sharedBits(mask, other)));
+  return candidates.map(({ mask }, i) =>
+    agreementOf(
+      mask,
+      candidates.flatMap(({ mask: other }, j) =>
+        i === j ? [] : [{ mask: other, common: shared[max(i, j)]?.[min(i, j)] ?? 0 }],
+      ),
+    ),
+  );
+}
+
+/** support, agreement_share, nested_above, nested_below */
+function agreementOf({ size }: CandidateMask, neighbours: readonly Neighbour[]): number[] {
+  const others = neighbours.map(({ mask: other, common }) => ({
+    size: other.size,
+    common,
+    iou: common / (size + other.size - common),
+  }));
+  const best = others.map(({ iou }) => iou).sort((a, b) => b - a);
+  const nested = (isNested: (candidate: (typeof others)[number]) => boolean): number =>
+    max(0, ...others.filter(isNested).map(({ iou }) => iou));
+  return [
+    meanOf(Float64Array.from(best.slice(0, 5))),
+    best.filter((iou) => iou > 0.85).length / max(1, best.length),
+    nested((other) => other.size > size * 1.05 && other.common / size > 0.97),
+    nested((other) => other.size < size * 0.95 && other.common / other.size > 0.97),
+  ];
+}
 
 /** asked_iou, asked_inside, asked_share: how well a mask of the window fits the probability to lie in the asked field. */
-export function askedFeatures({ top, left, bitmap, size }: CandidateMask, asked: Plane | undefined): number[] {
-  if (asked === undefined) return unknown;
+export function askedFeatures({ top, left, bitmap, size }: CandidateMask, asked: Plane): number[] {
   let shared = 0;
   for (let row = 0; row < bitmap.height; row += 1) {
     const from = (top + row) * asked.width + left;

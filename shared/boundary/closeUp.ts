@@ -85,8 +85,8 @@ export function inWindow(
 }
 
 /** First pixel and length of the part round a pixel, along one side of the window. */
-export function partAround(pixel: number, side: number, longest = partSide): readonly [first: number, length: number] {
-  const length = min(longest, side);
+function partAround(pixel: number, side: number): readonly [first: number, length: number] {
+  const length = min(partSide, side);
   return [min(side - length, max(0, pixel - length / 2)), length];
 }
 

@@ -4,12 +4,17 @@ export type ConfidenceClass = 'low' | 'medium' | 'high';
 /** Below this confidence no field is claimed (docs/boundary-model.md, "Confidence and refusal"). */
 export const confidenceFloor = 0.45;
 
+/** Whose score it is: that of the ranker of all fields, or of the one of small fields. */
+export type Judge = 'usual' | 'small';
+
 /**
- * The ranker was fitted to synthetic fields: on real fields its low scores are too low and its high ones too high, so they
- * are drawn towards the usual overlap (tools/boundary-model/MODEL.md, "Confidence").
+ * The rankers were fitted to synthetic fields, and on real ones overlaps spread less than scores: a score is drawn towards
+ * a middle one by what its ranker can't be trusted (tools/boundary-model/MODEL.md, "Confidence").
  */
-const usualOverlap = 0.72;
-const trustInScores = 0.75;
+const trusted: Readonly<Record<Judge, { readonly middle: number; readonly share: number }>> = {
+  usual: { middle: 0.72, share: 0.75 },
+  small: { middle: 0.54, share: 0.9 },
+};
 
 /** The ranker does not see the number of dates; with several the overlap is better by this at the same score. */
 const gainOfSeveralDates = 0.05;
@@ -21,6 +26,7 @@ const mostWithoutField = 0.4;
 /** What the confidence depends on besides the score. */
 export interface Sight {
   readonly dates: number;
+  readonly judge: Judge;
   /** The network's probability of a field at the point, 0–1; undefined without the network. */
   readonly fieldProbability: number | undefined;
 }
@@ -28,11 +34,12 @@ export interface Sight {
 /**
  * Estimated IoU of an outline with the true field, 0–1.
  *
- * @param score of the ranker; undefined when there was no candidate
+ * @param score of a ranker; undefined when there was no candidate
  */
-export function confidenceOf(score: number | undefined, { dates, fieldProbability = 1 }: Sight): number {
+export function confidenceOf(score: number | undefined, { dates, judge, fieldProbability = 1 }: Sight): number {
   if (score === undefined) return 0;
-  const drawn = usualOverlap + trustInScores * (score - usualOverlap) + (dates > 1 ? gainOfSeveralDates : 0);
+  const { middle, share } = trusted[judge];
+  const drawn = middle + share * (score - middle) + (dates > 1 ? gainOfSeveralDates : 0);
   const most = fieldProbability < leastFieldProbability ? mostWithoutField : 1;
   return Math.min(most, Math.max(0, drawn));
 }

@@ -55,24 +55,20 @@ export function edgeEvidence(
   const hasNir = dates.every((date) => date.hasNir);
   const inputs = method === 'network' ? networkInputs(dates) : undefined;
   if (inputs === undefined) return { seen: [], channels, edges: gradient, hasNir, method: 'gradient' };
-  const opinions = inputs.map((planes) => opinionOf(networks, planes, views));
-  const seen = dates.flatMap((date, k) => {
-    const opinion = opinions[k];
-    return opinion === undefined ? [] : [{ date, opinion }];
-  });
+  const seen = inputs.map(({ date, planes }) => ({ date, opinion: opinionOf(networks, planes, views) }));
   const trusted = dates.map(({ clear }) => trustedPixels(clear, 1));
   const mean = (planes: readonly Plane[]): Plane =>
     meanOverDates(
       planes.map(({ data }, k) => ({ values: data, trusted: trusted[k] ?? new Uint8Array(0) })),
       first.clear,
     );
-  const probability = mean(opinions.map(({ boundary }) => boundary));
-  const inside = mean(opinions.map(({ field }) => field));
+  const probability = mean(seen.map(({ opinion }) => opinion.boundary));
+  const inside = mean(seen.map(({ opinion }) => opinion.field));
   return { seen, channels, edges: edgeMap(gradient, probability), probability, inside, hasNir, method: 'network' };
 }
 
 /** What the watershed floods: 1.6 × boundary probability + 0.15 × gradient (at most 2). */
-export function edgeMap(gradient: Plane, probability: Plane): Plane {
+function edgeMap(gradient: Plane, probability: Plane): Plane {
   const data = gradient.data.map(
     (slope, k) => probabilityWeight * (probability.data[k] ?? 0) + gradientWeight * Math.min(strongestGradient, slope),
   );
@@ -84,8 +80,13 @@ function viewsFor(dates: number): number {
   return dates > mostDatesSeenTwice ? 1 : 2;
 }
 
-function networkInputs(dates: readonly NormalisedDate[]): (readonly Plane[])[] | undefined {
-  const inputs = dates.flatMap(({ networkInput }) => (networkInput === undefined ? [] : [networkInput]));
+/** Undefined where one of the dates lacks a visible band. */
+function networkInputs(
+  dates: readonly NormalisedDate[],
+): { readonly date: NormalisedDate; readonly planes: readonly Plane[] }[] | undefined {
+  const inputs = dates.flatMap((date) =>
+    date.networkInput === undefined ? [] : [{ date, planes: date.networkInput }],
+  );
   return inputs.length === dates.length ? inputs : undefined;
 }
 

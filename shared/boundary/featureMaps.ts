@@ -1,4 +1,3 @@
-import type { PixelWindow } from '../raster/grid.js';
 import type { Plane } from './gaussian.js';
 
 const { ceil, max } = Math;
@@ -84,37 +83,6 @@ export function doubled(maps: FeatureMaps): FeatureMaps {
       for (let column = 0; column < out.width; column += 1) {
         out.data[to + column] = maps.data[from + (column >> 1)] ?? 0;
       }
-    }
-  }
-  return out;
-}
-
-/** A part of the maps, a frame of zeros round it as round all maps. */
-export function cutMaps(maps: FeatureMaps, { column, row, width, height }: PixelWindow): FeatureMaps {
-  const out = emptyMaps(maps.channels, width, height);
-  for (let channel = 0; channel < maps.channels; channel += 1) {
-    for (let y = 0; y < height; y += 1) {
-      const from = originOf(maps, channel) + (row + y) * maps.stride + column;
-      out.data.set(maps.data.subarray(from, from + width), originOf(out, channel) + y * out.stride);
-    }
-  }
-  return out;
-}
-
-/**
- * Four channels each become one of twice the width and height: the upper left, upper right, lower left and lower right
- * pixel of every 2×2 square.
- *
- * @see Shi et al. (2016), Real-time single image and video super-resolution
- */
-export function shuffled(maps: FeatureMaps): FeatureMaps {
-  const out = emptyMaps(maps.channels / 4, maps.width * 2, maps.height * 2);
-  for (let channel = 0; channel < maps.channels; channel += 1) {
-    const place = channel % 4;
-    for (let row = 0; row < maps.height; row += 1) {
-      const from = originOf(maps, channel) + row * maps.stride;
-      const to = originOf(out, (channel - place) / 4) + (2 * row + (place >> 1)) * out.stride + (place % 2);
-      for (let column = 0; column < maps.width; column += 1) out.data[to + 2 * column] = maps.data[from + column] ?? 0;
     }
   }
   return out;

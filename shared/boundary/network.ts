@@ -13,19 +13,14 @@ export interface NetworkShape {
 
 type Block = readonly [Convolution, Convolution];
 
-/** A last, 1×1 convolution: weights are [output][input]. */
-export interface Head {
-  readonly weights: Float32Array;
-  readonly bias: Float32Array;
-}
-
 /** A network ready to run. */
 export interface Network {
   /** The finest level first. */
   readonly encoder: readonly Block[];
   /** The coarsest level first. */
   readonly decoder: readonly Block[];
-  readonly head: Head;
+  /** The last, 1×1 convolution: [output][input]. */
+  readonly head: { readonly weights: Float32Array; readonly bias: Float32Array };
 }
 
 /** Numbers of a network of this shape: weights and biases of its layers, batch normalisation folded in. */
@@ -41,12 +36,6 @@ function blockShapes({ inputs, widths }: NetworkShape): readonly (readonly [numb
   return [...down, ...up.reverse()];
 }
 
-/** Hands out the numbers of a file in running order. */
-export function numbersOf(numbers: Float32Array): (count: number) => Float32Array {
-  let at = 0;
-  return (count) => numbers.subarray(at, (at += count));
-}
-
 /**
  * Builds the network from its numbers: for each layer in running order the weights, [output][input][row][column], then
  * the biases.
@@ -57,7 +46,8 @@ export function networkOf(shape: NetworkShape, numbers: Float32Array): Network {
   if (numbers.length !== parameterCount(shape)) {
     throw new RangeError(`A network of this shape has ${parameterCount(shape)} numbers, not ${numbers.length}.`);
   }
-  const take = numbersOf(numbers);
+  let at = 0;
+  const take = (count: number): Float32Array => numbers.subarray(at, (at += count));
   const blocks = blockShapes(shape).map(([from, to]): Block => [
     convolutionOf(take(to * from * 9), take(to)),
     convolutionOf(take(to * to * 9), take(to)),
@@ -74,41 +64,28 @@ const run = (block: Block, ...inputs: readonly FeatureMaps[]): FeatureMaps =>
   convolved([convolved(inputs, block[0])], block[1]);
 
 /**
- * The maps of the finest level, which the head reads.
+ * Logits of every pixel.
  *
  * @param input planes of equal size; mirrored to the right and down up to whole pixels of the coarsest level
+ * @returns one plane for each output, the size of the input
  */
-export function finestMaps({ encoder, decoder }: Network, input: readonly Plane[]): FeatureMaps {
+export function logits({ encoder, decoder, head }: Network, input: readonly Plane[]): Plane[] {
   const levels: FeatureMaps[] = [];
   for (const block of encoder) {
     const above = levels.at(-1);
     levels.push(run(block, above === undefined ? mapsOf(input, 2 ** (encoder.length - 1)) : pooled(above)));
   }
-  return decoder.reduce(
-    (below, block, k) => {
-      const skip = levels[encoder.length - 2 - k];
-      return skip === undefined ? below : run(block, skip, doubled(below));
-    },
-    levels.at(-1) ?? mapsOf(input, 1),
-  );
-}
-
-/** The head's logits, one plane for each output; the planes may be smaller than the maps, which were mirrored. */
-export function headLogits(
-  { weights, bias }: Head,
-  maps: FeatureMaps,
-  size: { readonly width: number; readonly height: number },
-): Plane[] {
-  return Array.from(bias, (own, output) => {
-    const row = weights.subarray(output * maps.channels, (output + 1) * maps.channels);
-    return { ...size, data: weightedSum(maps, { weights: row, bias: own }, size) };
-  });
-}
-
-/** Logits of every pixel: one plane for each output, the size of the input. */
-export function logits(network: Network, input: readonly Plane[]): Plane[] {
+  let below = levels.pop();
+  for (const block of decoder) {
+    const skip = levels.pop();
+    if (skip !== undefined && below !== undefined) below = run(block, skip, doubled(below));
+  }
+  const finest = below ?? mapsOf(input, 1);
   const { width = 0, height = 0 } = input[0] ?? {};
-  return headLogits(network.head, finestMaps(network, input), { width, height });
+  return Array.from(head.bias, (bias, output) => {
+    const weights = head.weights.subarray(output * finest.channels, (output + 1) * finest.channels);
+    return { width, height, data: weightedSum(finest, { weights, bias }, { width, height }) };
+  });
 }
 
 function weightedSum(

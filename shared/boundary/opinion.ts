@@ -1,6 +1,5 @@
 import type { Plane } from './gaussian.js';
-import type { FeatureMaps } from './featureMaps.js';
-import { finestMaps, headLogits, type Network } from './network.js';
+import { logits, type Network } from './network.js';
 
 const { exp } = Math;
 
@@ -24,8 +23,6 @@ export interface Opinion {
   readonly boundary: Plane;
   /** That it lies in a field. */
   readonly field: Plane;
-  /** The first network's finest maps of the unmirrored window. */
-  readonly maps: FeatureMaps | undefined;
 }
 
 /**
@@ -41,18 +38,15 @@ export function opinionOf(networks: readonly Network[], planes: readonly Plane[]
   const [boundary, field] = [opinion(), opinion()];
   const used = views.slice(0, viewCount);
   const weight = 1 / (networks.length * used.length);
-  let maps: FeatureMaps | undefined;
   for (const view of used) {
     const seen = planes.map((plane) => mirrored(plane, view));
     for (const network of networks) {
-      const own = finestMaps(network, seen);
-      maps ??= own;
-      const [first, second] = headLogits(network.head, own, { width, height }).map((plane) => mirrored(plane, view));
+      const [first, second] = logits(network, seen).map((plane) => mirrored(plane, view));
       addProbability(boundary, first, weight);
       addProbability(field, second, weight);
     }
   }
-  return { boundary, field, maps };
+  return { boundary, field };
 }
 
 function addProbability(sum: Plane, seen: Plane | undefined, weight: number): void {

@@ -4,7 +4,7 @@ import { toMapPoint, type Grid } from '../raster/grid.js';
 import { utmProjection, type MapPoint } from '../raster/utm.js';
 import type { CandidateMask } from './candidateMask.js';
 import type { Pixel } from './chooseDates.js';
-import { fineContours, subPixelContours, type FinePlace } from './fineContours.js';
+import { fineContours } from './fineContours.js';
 import type { Plane } from './gaussian.js';
 import { maskContours } from './maskContours.js';
 import { simplifiedRing } from './simplify.js';
@@ -25,8 +25,6 @@ export interface FoundMask {
   readonly pixel: Pixel;
   /** Probability of a boundary in the window, 0–1; without it the outline follows the mask's pixels. */
   readonly probability?: Plane | undefined;
-  /** What the sub-pixel head saw round the mask. */
-  readonly fine?: FinePlace | undefined;
 }
 
 /** Largest distance of a dropped corner from the simplified line: the first that gives a valid outline is used. */
@@ -42,13 +40,12 @@ const pixelSoftening = { sigma: 0.7, level: 0.5 };
  * @returns undefined when no valid ring holds the point
  */
 export function outlineAround(
-  { mask, grid, pixel, probability, fine }: FoundMask,
+  { mask, grid, pixel, probability }: FoundMask,
   point: Position,
 ): PredictedOutline | undefined {
   const along = (contours: readonly (readonly PlanePoint[])[]): PredictedOutline | undefined =>
     outlineAlong(contours, grid, point);
   return (
-    (fine && along(subPixelContours(mask, fine))) ??
     (probability && along(fineContours(mask, probability))) ??
     along(pixelContours(mask)) ??
     along(pixelContours(thickenedAtPoint(mask, pixel)))

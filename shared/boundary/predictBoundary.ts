@@ -97,7 +97,11 @@ function refusalOf(found: Proposals, isDoubtful: boolean): BoundaryRefusal['reas
   return isDoubtful ? 'no-field' : undefined;
 }
 
-const sightOf = ({ scenes, fieldProbability }: Proposals): Sight => ({ dates: scenes.length, fieldProbability });
+const sightOf = ({ scenes, ranked: [best], fieldProbability }: Proposals): Sight => ({
+  dates: scenes.length,
+  judge: best?.judge ?? 'usual',
+  fieldProbability,
+});
 
 function alternativesOf(found: Proposals, input: BoundaryInput): BoundaryAlternative[] {
   const { ranked } = found;

@@ -1,5 +1,3 @@
-import { featureNames } from './candidateFeatures.js';
-
 /** The manifest's description of the ranker's file. */
 export interface RankerShape {
   /** Columns of the feature table it was fitted to. */
@@ -35,11 +33,12 @@ export function rankerBytes({ baselines, treesPerModel, nodes }: RankerShape): n
  * Reads a ranker's file: little endian, one array after the other: float64 numbers, int32 roots, int16 left, int16
  * right, int8 columns.
  *
+ * @param names the features that this code computes for the ranker
  * @throws TypeError when it was fitted to other features than this code computes, RangeError when its size is wrong
  */
-export function rankerOf(shape: RankerShape, bytes: Uint8Array): Ranker {
-  if (shape.features.join() !== featureNames.slice(0, shape.features.length).join()) {
-    throw new TypeError(`The ranker wants the features ${shape.features.join()}; these are ${featureNames.join()}.`);
+export function rankerOf(shape: RankerShape, bytes: Uint8Array, names: readonly string[]): Ranker {
+  if (shape.features.join() !== names.join()) {
+    throw new TypeError(`The ranker wants the features ${shape.features.join()}; these are ${names.join()}.`);
   }
   if (bytes.length !== rankerBytes(shape)) {
     throw new RangeError(`The ranker's file has ${bytes.length} bytes, not ${rankerBytes(shape)}.`);

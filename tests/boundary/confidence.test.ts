@@ -2,32 +2,46 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { confidenceClassOf, confidenceFloor, confidenceOf } from '../../shared/boundary/confidence.js';
 
-const oneDate = { dates: 1, fieldProbability: 0.99 };
+const oneDate = { dates: 1, judge: 'usual', fieldProbability: 0.99 } as const;
+const aJudge = fc.constantFrom('usual' as const, 'small' as const);
 const aScore = fc.double({ min: -0.2, max: 1.2, noNaN: true });
 
 describe('the confidence of an outline', () => {
   test('is between 0 and 1 and never falls when the score rises', () => {
     fc.assert(
-      fc.property(aScore, aScore, fc.nat(6), fc.double({ min: 0, max: 1, noNaN: true }), (a, b, dates, probability) => {
-        const sight = { dates, fieldProbability: probability };
-        const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) => confidenceOf(score, sight)) as [
-          number,
-          number,
-        ];
-        expect(low).toBeGreaterThanOrEqual(0);
-        expect(high).toBeLessThanOrEqual(1);
-        expect(high).toBeGreaterThanOrEqual(low);
-      }),
+      fc.property(
+        aScore,
+        aScore,
+        fc.nat(6),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        aJudge,
+        (a, b, dates, probability, judge) => {
+          const sight = { dates, judge, fieldProbability: probability };
+          const [low, high] = [Math.min(a, b), Math.max(a, b)].map((score) => confidenceOf(score, sight)) as [
+            number,
+            number,
+          ];
+          expect(low).toBeGreaterThanOrEqual(0);
+          expect(high).toBeLessThanOrEqual(1);
+          expect(high).toBeGreaterThanOrEqual(low);
+        },
+      ),
     );
   });
 
   test.each([
-    { score: 0.4, expected: 0.48 },
-    { score: 0.72, expected: 0.72 },
-    { score: 0.92, expected: 0.87 },
-  ])('is a score of $score drawn towards the usual overlap: $expected', ({ score, expected }) => {
-    expect(confidenceOf(score, oneDate)).toBeCloseTo(expected, 9);
-  });
+    { score: 0.4, judge: 'usual', expected: 0.48 },
+    { score: 0.72, judge: 'usual', expected: 0.72 },
+    { score: 0.92, judge: 'usual', expected: 0.87 },
+    { score: 0.44, judge: 'small', expected: 0.45 },
+    { score: 0.54, judge: 'small', expected: 0.54 },
+    { score: 0.94, judge: 'small', expected: 0.9 },
+  ] as const)(
+    'is a score of $score of the $judge ranker, drawn towards a middle: $expected',
+    ({ score, judge, expected }) => {
+      expect(confidenceOf(score, { ...oneDate, judge })).toBeCloseTo(expected, 9);
+    },
+  );
 
   test('is higher with several dates, which the score knows nothing of', () => {
     expect(confidenceOf(0.6, { ...oneDate, dates: 2 })).toBeGreaterThan(confidenceOf(0.6, oneDate));

@@ -11,7 +11,9 @@ export function shippedModel(): BoundaryModel {
   return loadBoundaryModel({
     manifest: readFileSync(new URL(modelFileNames.manifest, assets), 'utf8'),
     network: readFileSync(new URL(modelFileNames.network, assets)),
+    mask: readFileSync(new URL(modelFileNames.mask, assets)),
     ranker: readFileSync(new URL(modelFileNames.ranker, assets)),
+    smallRanker: readFileSync(new URL(modelFileNames.smallRanker, assets)),
   });
 }
 

@@ -16,9 +16,11 @@ function oneSplit(): Uint8Array {
 }
 
 describe('the ranker', () => {
-  test('gives what the fitting library gave for the same features, to 1e-9', () => {
-    const cases = fixtureJson('ranker-cases.json') as { features: number[][]; scores: number[] };
-    const { ranker } = shippedModel();
+  test.each([
+    { of: 'all fields', file: 'ranker-cases.json', ranker: shippedModel().ranker },
+    { of: 'small fields', file: 'small-ranker-cases.json', ranker: shippedModel().smallRanker },
+  ])('of $of gives what the fitting program gave for the same features, to 1e-9', ({ file, ranker }) => {
+    const cases = fixtureJson(file) as { features: number[][]; scores: number[] };
     expect(cases.features.length).toBeGreaterThan(20);
     cases.features.forEach((features, k) => {
       expect(Math.abs(scoreOf(ranker, Float64Array.from(features)) - cases.scores[k]!)).toBeLessThan(1e-9);
@@ -31,14 +33,16 @@ describe('the ranker', () => {
   ])('$why', ({ first, expected }) => {
     const features = new Float64Array(featureNames.length);
     features[0] = first;
-    expect(scoreOf(rankerOf(shape, oneSplit()), features)).toBe(expected);
+    expect(scoreOf(rankerOf(shape, oneSplit(), featureNames), features)).toBe(expected);
   });
 
   test('refuses trees fitted to other features', () => {
-    expect(() => rankerOf({ ...shape, features: ['log_area'] }, oneSplit())).toThrow('wants the features log_area');
+    expect(() => rankerOf({ ...shape, features: ['log_area'] }, oneSplit(), featureNames)).toThrow(
+      'wants the features log_area',
+    );
   });
 
   test('refuses a file of another size', () => {
-    expect(() => rankerOf({ ...shape, nodes: 4 }, oneSplit())).toThrow('has 43 bytes, not 56');
+    expect(() => rankerOf({ ...shape, nodes: 4 }, oneSplit(), featureNames)).toThrow('has 43 bytes, not 56');
   });
 });

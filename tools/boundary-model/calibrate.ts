@@ -58,6 +58,7 @@ function heldOutPoint(
     hasNir: evidence.hasNir,
     areaHa,
     score: best.score,
+    judge: best.judge,
     fieldProbability: evidence.inside?.data[pixel.row * grid.width + pixel.column] ?? 1,
     iou:
       outline === undefined

@@ -1,5 +1,6 @@
 import { Random } from '../../infra/local/scenes/random.js';
 import { confidenceOf } from '../../shared/boundary/confidence.js';
+import type { Judge } from '../../shared/boundary/confidence.js';
 import { fittedLine } from './leastSquares.js';
 import { calibrationOf, meanOf } from './statistics.js';
 
@@ -11,6 +12,7 @@ export interface HeldOutPoint {
   readonly areaHa: number;
   /** Of the chosen candidate. */
   readonly score: number;
+  readonly judge: Judge;
   /** The network's, at the point. */
   readonly fieldProbability: number;
   /** Of the polygon with the field. */
@@ -83,8 +85,8 @@ export function refusalOf(
   scenes: readonly HeldOutScene[],
   limits: RefusalLimits,
 ): { readonly outside: number; readonly inFields: number; readonly lostIou: number } {
-  const isRefused = ({ score, dates, fieldProbability }: HeldOutPoint): boolean =>
-    confidenceOf(score, { dates, fieldProbability: undefined }) < limits.confidence ||
+  const isRefused = ({ score, judge, dates, fieldProbability }: HeldOutPoint): boolean =>
+    confidenceOf(score, { dates, judge, fieldProbability: undefined }) < limits.confidence ||
     fieldProbability < limits.fieldProbability;
   const shareOf = (points: readonly HeldOutPoint[]): number =>
     meanOf(points.map((point) => (isRefused(point) ? 1 : 0)));

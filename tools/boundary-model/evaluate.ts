@@ -138,7 +138,9 @@ function sourceOf(): Measurement['source'] {
   if (values.families !== undefined) return Number(values.families);
   const [folder] = positionals;
   if (folder !== undefined && existsSync(folder)) return folder;
-  throw new Error('Give the folder of the areas, such as ../shared/data/boundary, or --families and a number of scenes.');
+  throw new Error(
+    'Give the folder of the areas, such as ../shared/data/boundary, or --families and a number of scenes.',
+  );
 }
 
 async function measureOrRead(): Promise<Sides> {

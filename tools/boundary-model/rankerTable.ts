@@ -2,12 +2,13 @@
 //
 //   node infra/build/run.mjs tools/boundary-model/rankerTable.ts --model folder --out folder --first 1000000 --count 50
 //
-// The model's networks find the candidates, its ranker only tells where a close-up is worth it. table.bin holds float64 rows:
+// The model's networks find the candidates, its ranker tells where a close-up is worth it; points in
+// large fields are asked of the mask network like those in small ones. table.bin holds float64 rows:
 // the features in their order, IoU, hectares of the field (0: no field), the point's number, the source's number.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { featureNames } from '../../shared/boundary/candidateFeatures.js';
-import { rankedCandidates } from '../../shared/boundary/rankedCandidates.js';
+import { askedFeatureNames } from '../../shared/boundary/candidateFeatures.js';
+import { judgedAsSmall, regionCandidates } from '../../shared/boundary/rankedCandidates.js';
 import { toMapPoint } from '../../shared/raster/grid.js';
 import { projectionOf } from '../../shared/raster/utm.js';
 import { readModelFrom } from './modelAssets.js';
@@ -50,7 +51,8 @@ const sight = {
 function pointRows(scene: SegmentedScene, { pixel, coverage, areaHa }: TruePoint, number: number): number[][] {
   const { grid } = scene;
   const point = projectionOf(grid.epsg).toPosition(toMapPoint(grid, [pixel.column + 0.5, pixel.row + 0.5]));
-  return rankedCandidates(scene, { point, pixel }, model).map(({ mask, features, source }) => [
+  const asked = { point, pixel };
+  return judgedAsSmall(regionCandidates(scene, asked, model), scene, asked, model).map(({ mask, features, source }) => [
     ...features,
     coverage === undefined ? 0 : iouWithTruth(mask, coverage, grid.width),
     areaHa,
@@ -70,5 +72,5 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed += 1) 
   rows += found.length;
 }
 closeSync(file);
-writeFileSync(`${out}/table.json`, JSON.stringify({ features: featureNames, points, rows }));
+writeFileSync(`${out}/table.json`, JSON.stringify({ features: askedFeatureNames, points, rows }));
 process.stdout.write(`${points} points, ${rows} candidates\n`);

@@ -1,4 +1,4 @@
-// Makes the model from seeds: npm run boundary:train -- --out folder [--jobs 2] [--python python3] [--share 0.01] [--ship]
+// Makes the model from seeds: npm run boundary:train -- --out folder [--jobs 2] [--python python3] [--share 0.01] [--keep-network] [--ship]
 //
 // Hours of one core; goes on where it was stopped. The model lies in <folder>/model then, the output of every step in its
 // folder's log.txt. --ship puts the model into shared/assets, and what the parity tests compare with into tests/fixtures.
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '1' },
     python: { type: 'string', default: 'python3' },
     share: { type: 'string', default: '1' },
+    'keep-network': { type: 'boolean', default: false },
     ship: { type: 'boolean', default: false },
   },
 });
@@ -50,13 +51,16 @@ async function runStep(step: Step, folder: string): Promise<void> {
 function ship(): void {
   const [assets, fixtures] = ['shared/assets', 'tests/fixtures/boundary'];
   for (const name of Object.values(modelFileNames)) copyFileSync(`${out}/model/${name}`, `${assets}/${name}`);
-  copyFileSync(`${out}/mean-folded/network-logits.bin`, `${fixtures}/network-logits.bin`);
+  if (!keepsNetwork) copyFileSync(`${out}/mean-folded/network-logits.bin`, `${fixtures}/network-logits.bin`);
+  copyFileSync(`${out}/mask-folded/mask-logits.bin`, `${fixtures}/mask-logits.bin`);
   copyFileSync(`${out}/ranker/ranker-cases.json`, `${fixtures}/ranker-cases.json`);
+  copyFileSync(`${out}/small-ranker/ranker-cases.json`, `${fixtures}/small-ranker-cases.json`);
   print(`The model lies in ${assets}, what the parity tests compare with in ${fixtures}.`);
 }
 
 mkdirSync(out, { recursive: true });
-const steps = recipeOf({ out, version: values.version, share: Number(values.share) });
+const keepsNetwork = values['keep-network'];
+const steps = recipeOf({ out, version: values.version, share: Number(values.share), keepsNetwork });
 const written = new Set(steps.map(({ program }) => program).filter((program) => program.endsWith('.ts')));
 await buildPrograms(
   programs,

@@ -8,6 +8,7 @@ const aPoint = (point: Partial<HeldOutPoint> = {}): HeldOutPoint => ({
   hasNir: true,
   areaHa: 3,
   score: 0.7,
+  judge: 'usual',
   fieldProbability: 1,
   iou: 0.7,
   ...point,

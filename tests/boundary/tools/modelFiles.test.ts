@@ -8,6 +8,7 @@ import { depthIn } from '../../../infra/local/scenes/seenFields.js';
 import { packedRanker } from '../../../tools/boundary-model/rankerFile.js';
 import { pointsOf } from '../../../tools/boundary-model/rankerPoints.js';
 import { coverageOf, iouWithTruth } from '../../../tools/boundary-model/trueCoverage.js';
+import { disturbedFamily, heldOutFamilies } from '../../../tools/boundary-model/sceneFamilies.js';
 import { boundaryLabels, trainingScene } from '../../../tools/boundary-model/trainingSample.js';
 import { fixtureBytes } from '../fixtures.js';
 
@@ -29,7 +30,7 @@ describe('a packed ranker', () => {
         { baseline: 0.3, trees: [leaf(0.2), split] },
       ],
     });
-    const ranker = rankerOf(shape, bytes);
+    const ranker = rankerOf(shape, bytes, featureNames);
     expect(scoreOf(ranker, new Float64Array(23).fill(1))).toBeCloseTo((0.5 + 0.25 + 0.1 + 0.3 + 0.2 + 0.25) / 2, 12);
     expect(scoreOf(ranker, new Float64Array(23).fill(3))).toBeCloseTo((0.5 - 0.125 + 0.1 + 0.3 + 0.2 - 0.125) / 2, 12);
   });
@@ -46,7 +47,13 @@ describe('a packed ranker', () => {
 describe('the files of a model', () => {
   test('are refused when they are not those of the manifest', () => {
     const manifest = Buffer.from(fixtureBytes('../../../shared/assets/boundary-model.json')).toString();
-    const files = { manifest, network: new Uint8Array(8), ranker: new Uint8Array(8) };
+    const files = {
+      manifest,
+      network: new Uint8Array(8),
+      mask: new Uint8Array(8),
+      ranker: new Uint8Array(8),
+      smallRanker: new Uint8Array(8),
+    };
     expect(() => loadBoundaryModel(files)).toThrow('boundary-network.bin has the SHA-256');
   });
 });
@@ -65,6 +72,26 @@ describe('training scenes', () => {
     const painted = trainingScene(5, { ...options, paletteShare: 1 });
     expect(painted.renderer.coverOf(painted.window).samples).toEqual(cover.samples);
     expect(painted.dates[0]!.scene.bands.B08).not.toEqual(dates[0]!.scene.bands.B08);
+  });
+
+  test('of a family differ from the usual ones in what the family says, and stay within it', () => {
+    const { smallholders, haze } = heldOutFamilies;
+    const usual = { side: 64, dates: 1, paletteShare: 0 };
+    const styles = trainingScene(5, { ...usual, family: smallholders! }).renderer.farmland.fieldsIn([0, 0, 3000, 3000]);
+    expect(new Set(styles.map(({ style }) => style))).toEqual(new Set(['small', 'strip']));
+    const blurred = trainingScene(5, { ...usual, family: haze! });
+    expect(blurred.renderer.coverOf(blurred.window).samples).toEqual(
+      trainingScene(5, usual).renderer.coverOf(blurred.window).samples,
+    );
+    expect(blurred.dates[0]!.scene.bands.B04).not.toEqual(trainingScene(5, usual).dates[0]!.scene.bands.B04);
+  });
+
+  test('that are disturbed differ within fields alone', () => {
+    const usual = { side: 64, dates: 1, paletteShare: 0 };
+    const plain = trainingScene(5, { ...usual, family: { ...disturbedFamily, contrast: [1, 1] } });
+    const disturbed = trainingScene(5, { ...usual, family: { ...disturbedFamily, contrast: [3, 3] } });
+    expect(disturbed.renderer.coverOf(window).samples).toEqual(plain.renderer.coverOf(window).samples);
+    expect(disturbed.dates[0]!.scene.bands.B04).not.toEqual(plain.dates[0]!.scene.bands.B04);
   });
 
   test('lie five days apart', () => {

@@ -65,8 +65,8 @@ describe('the steps of a recipe', () => {
   });
 });
 
-describe('the recipe of the model', () => {
-  const steps = recipeOf({ out: '/out', version: '2.0.0', share: 1 });
+describe.each([false, true])('the recipe of the model, keeping the network: %s', (keepsNetwork) => {
+  const steps = recipeOf({ out: '/out', version: '2.0.0', share: 1, keepsNetwork });
 
   test('names every step once, after those it needs', () => {
     const names = steps.map(({ name }) => name);

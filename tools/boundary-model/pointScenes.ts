@@ -1,6 +1,6 @@
-// Writes synthetic scenes with their truth at 2.5 m for train_heads.py:
+// Writes synthetic scenes with their truth at 2.5 m for train_mask.py:
 //
-//   node infra/build/run.mjs tools/boundary-model/fineScenes.ts --out folder --first 200000 --count 200
+//   node infra/build/run.mjs tools/boundary-model/pointScenes.ts --out folder --first 200000 --count 200
 //
 // scenes.bin holds one record a scene, little endian: uint16 [4][256][256] reflectance × 10000 of B02, B03, B04, B08, then
 // int16 [1024][1024] numbers of fields (-1: no field) at 2.5 m. scenes.json holds for each scene the points to ask for:

@@ -1,8 +1,8 @@
-"""Trains one of the two heads on synthetic scenes only, on a processor or a GPU.
+"""Trains the mask network on synthetic scenes only, on a processor or a GPU.
 
-python3 train_heads.py --head mask --network boundary-network.bin --scenes FOLDER [...] --out mask.pt --steps 8000
+python3 train_mask.py --network boundary-network.bin --scenes FOLDER [...] --out mask.pt --steps 8000 [--start other.pt]
 
-Every FOLDER is one that fineScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted. The
+Every FOLDER is one that pointScenes.ts wrote. Goes on from OUT.state when that exists, so that a run can be interrupted. The
 last scenes of each folder are left out and measured.
 """
 
@@ -15,9 +15,11 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from heads import FINENESS, MASK_SIDE, FoldedNetwork, MaskNetwork, SubPixelHead, click_map
+from mask_network import SIDE, FoldedNetwork, MaskNetwork, click_map
 from network import PERCENTILES, RANGE, SHIFT
 
+# Samples of 2.5 m along a pixel.
+FINENESS = 4
 AVERAGE_DECAY = 0.998
 SCALES = (0.75, 1.5)
 SCALED_SHARE = 0.7
@@ -30,12 +32,6 @@ HELD_OUT_SHARE = 0.04
 RIM_SHARE = 0.16
 # The network's answer near the rim of a part differs from that in a whole window.
 RIM = 8
-FINE_PART = 64
-FINE_SHIFT = 24
-EDGE_REACH = 1
-DISTANCE_STEPS = 16  # of 2.5 m
-EDGE_WEIGHT = 3.0
-DISTANCE_LOSS = 2.0
 EPSILON = 1.0
 
 
@@ -74,9 +70,8 @@ class Scenes:
 class Cuts:
     """Random cuts round points, turned, scaled and with other contrast."""
 
-    def __init__(self, scenes, count, side, rng, augments=True, lead=0.0):
-        # The middle of a cut lies lead samples before the point: 0 where pixels meet.
-        self.scenes, self.side, self.count, self.lead = scenes, side, count, lead
+    def __init__(self, scenes, count, side, rng, augments=True):
+        self.scenes, self.side, self.count = scenes, side, count
         device = scenes.bands.device
         drawn = lambda: torch.from_numpy(rng.random(count).astype(np.float32)).to(device)
         self.scene = torch.from_numpy(rng.integers(0, len(scenes.points), count)).to(device)
@@ -93,15 +88,10 @@ class Cuts:
         self.across = torch.stack([-turns.sin(), turns.cos()], 1) * mirror[:, None]
         self.augments, self.rng, self.device = augments, rng, device
 
-    def shifted(self, pixels):
-        """Moves every cut by up to so many pixels each way, to where four pixels meet."""
-        moved = torch.from_numpy(self.rng.integers(-pixels, pixels, (self.count, 2)).astype(np.float32)).to(self.device)
-        self.centre = self.centre - FINENESS / 2 + FINENESS * moved
-        return self
-
     def places(self, side, step):
         """(n, side, side, 2): row and column in samples of 2.5 m of every place of the cut, step samples apart."""
-        offsets = (torch.arange(side, device=self.device) + 0.5 - side / 2) * step - self.lead
+        # The asked point is the middle of the pixel before which the cut's middle lies.
+        offsets = (torch.arange(side, device=self.device) + 0.5 - side / 2) * step - FINENESS / 2
         steps = offsets[None, :, None, None] * self.down[:, None, None] + offsets[None, None, :, None] * self.across[:, None, None]
         return self.centre[:, None, None] + steps / self.scale[:, None, None, None]
 
@@ -137,13 +127,13 @@ class Cuts:
         return clear[:, None]
 
     def numbers_at(self, side, step):
-        """The field's number at every place of a grid, -1 beyond the scene, and which places lie in the scene."""
+        """The field's number at every place of a grid, -1 beyond the scene."""
         places = self.places(side, step)
         edge = FINENESS * self.scenes.side
         rows, columns = places.floor().long().unbind(-1)
         is_inside = (rows >= 0) & (rows < edge) & (columns >= 0) & (columns < edge)
         found = self.scenes.fields[self.scene[:, None, None], rows.clamp(0, edge - 1), columns.clamp(0, edge - 1)]
-        return torch.where(is_inside, found.long(), -1), is_inside
+        return torch.where(is_inside, found.long(), -1)
 
 
 def middle(x, rim):
@@ -154,98 +144,46 @@ def probabilities_of(network, x):
     """The mean of two opposite views, as the service has them."""
     views = torch.cat([x, x.flip(-2, -1)]).contiguous(memory_format=torch.channels_last)
     with torch.no_grad(), torch.autocast(x.device.type, dtype=torch.bfloat16):
-        first, second = torch.sigmoid(network(views)[1].float()).chunk(2)
+        first, second = torch.sigmoid(network(views).float()).chunk(2)
     return (first + second.flip(-2, -1)) / 2
 
 
-class MaskTask:
-    """The field that holds the asked point; nothing where no field is."""
-
-    network = MaskNetwork
-
-    def batch(self, scenes, count, rng, base, augments=True):
-        side = MASK_SIDE + 2 * RIM
-        # The asked point is the middle of pixel side / 2.
-        cuts = Cuts(scenes, count, side, rng, augments, lead=FINENESS / 2)
-        x, seen = cuts.input()
-        probabilities = probabilities_of(base, x)
-        click = click_map(MASK_SIDE).to(x.device).expand(count, 1, -1, -1)
-        inputs = torch.cat([middle(torch.cat([x, probabilities * seen], 1), RIM), click], 1)
-        # The share of each pixel that the field covers.
-        numbers, _ = cuts.numbers_at(2 * MASK_SIDE, FINENESS / 2)
-        own = ((numbers == cuts.numbers[:, None, None]) & (numbers >= 0)).float()[:, None]
-        return inputs, (functional.avg_pool2d(own, 2) >= 0.5).float(), middle(seen, RIM)
-
-    def loss(self, logits, target, seen):
-        """log cosh of what the Dice of either class, squared in the denominator, lacks of 1; rare classes weigh more."""
-        probability = torch.sigmoid(logits)
-        losses, weights = [], []
-        for p, g in ((probability, target), (1 - probability, 1 - target)):
-            p, g = p * seen, g * seen
-            dice = (2 * (p * g).sum((1, 2, 3)) + EPSILON) / ((p**2).sum((1, 2, 3)) + (g**2).sum((1, 2, 3)) + EPSILON)
-            losses.append(torch.log(torch.cosh(1 - dice)))
-            weights.append(1 / (g.sum((1, 2, 3)) + 1))
-        weights = torch.stack(weights) / torch.stack(weights).sum(0)
-        return (weights * torch.stack(losses)).sum(0).mean()
-
-    def measured(self, logits, target, seen):
-        found = (logits > 0).float() * seen
-        shared, both = (found * target).sum((1, 2, 3)), torch.maximum(found, target * seen).sum((1, 2, 3))
-        has_field = target.sum((1, 2, 3)) > 0
-        iou = (shared / both.clamp(min=1))[has_field]
-        return {"iou": iou, "empty": (found.sum((1, 2, 3)) < 20).float()[~has_field]}
+def batch_of(scenes, count, rng, base, augments=True):
+    """Inputs (n, 7, side, side), the asked fields and what of the ground is seen (n, 1, side, side)."""
+    cuts = Cuts(scenes, count, SIDE + 2 * RIM, rng, augments)
+    x, seen = cuts.input()
+    probabilities = probabilities_of(base, x)
+    click = click_map(SIDE).to(x.device).expand(count, 1, -1, -1)
+    inputs = torch.cat([middle(torch.cat([x, probabilities * seen], 1), RIM), click], 1)
+    numbers = cuts.numbers_at(2 * SIDE, FINENESS / 2)
+    # Where no field was asked for, nothing is the right answer.
+    own = ((numbers == cuts.numbers[:, None, None]) & (numbers >= 0)).float()[:, None]
+    return inputs, (functional.avg_pool2d(own, 2) >= 0.5).float(), middle(seen, RIM)
 
 
-class SubPixelTask:
-    """Extent, edges and distances at 2.5 m."""
+def loss_of(logits, target, seen):
+    """log cosh of what the Dice of either class, squared in the denominator, lacks of 1; rare classes weigh more.
 
-    network = SubPixelHead
+    As PRUE has it (arXiv 2603.27101).
+    """
+    probability = torch.sigmoid(logits)
+    losses, weights = [], []
+    for p, g in ((probability, target), (1 - probability, 1 - target)):
+        p, g = p * seen, g * seen
+        dice = (2 * (p * g).sum((1, 2, 3)) + EPSILON) / ((p**2).sum((1, 2, 3)) + (g**2).sum((1, 2, 3)) + EPSILON)
+        losses.append(torch.log(torch.cosh(1 - dice)))
+        weights.append(1 / (g.sum((1, 2, 3)) + 1))
+    weights = torch.stack(weights) / torch.stack(weights).sum(0)
+    return (weights * torch.stack(losses)).sum(0).mean()
 
-    def batch(self, scenes, count, rng, base, augments=True):
-        rim = 2 * RIM
-        cuts = Cuts(scenes, count, FINE_PART + 2 * rim, rng, augments).shifted(FINE_SHIFT)
-        x, seen = cuts.input()
-        with torch.no_grad(), torch.autocast(x.device.type, dtype=torch.bfloat16):
-            maps, _ = base(x.contiguous(memory_format=torch.channels_last))
-        inputs = middle(torch.cat([x, maps.float()], 1), rim)
-        numbers, is_inside = cuts.numbers_at(FINENESS * FINE_PART, 1)
-        counts = is_inside[:, None].float() * functional.interpolate(middle(seen, rim), scale_factor=FINENESS, mode="nearest")
-        return inputs, self.truth(numbers), counts
 
-    def truth(self, numbers):
-        """(n, 3, side, side): in a field, on an edge, distance from the nearest edge as a share of 40 m."""
-        change = torch.zeros_like(numbers, dtype=torch.bool)
-        down, across = numbers[:, 1:] != numbers[:, :-1], numbers[:, :, 1:] != numbers[:, :, :-1]
-        change[:, 1:] |= down
-        change[:, :-1] |= down
-        change[:, :, 1:] |= across
-        change[:, :, :-1] |= across
-        reached = change[:, None].float()
-        steps = reached * 0
-        for step in range(DISTANCE_STEPS):
-            steps += 1 - reached
-            if step == EDGE_REACH - 1:
-                edge = reached
-            # By turns to eight and to four neighbours, so that the reach is nearly round.
-            wide = functional.max_pool2d(reached, 3, 1, 1)
-            crossed = torch.maximum(functional.max_pool2d(reached, (3, 1), 1, (1, 0)), functional.max_pool2d(reached, (1, 3), 1, (0, 1)))
-            reached = wide if step % 2 else crossed
-        extent = (numbers >= 0).float()[:, None]
-        return torch.cat([extent, edge, extent * steps / DISTANCE_STEPS], 1)
-
-    def loss(self, logits, target, counts):
-        extent = functional.binary_cross_entropy_with_logits(logits[:, :1], target[:, :1], weight=counts)
-        weight = torch.tensor(EDGE_WEIGHT, device=logits.device)
-        edge = functional.binary_cross_entropy_with_logits(logits[:, 1:2], target[:, 1:2], weight=counts, pos_weight=weight)
-        distance = ((torch.sigmoid(logits[:, 2:]) - target[:, 2:]).abs() * counts).mean()
-        return extent + edge + DISTANCE_LOSS * distance
-
-    def measured(self, logits, target, counts):
-        edge, truth = torch.sigmoid(logits[:, 1:2]) * counts, target[:, 1:2] * counts
-        dice = 2 * (edge * truth).sum((1, 2, 3)) / (edge**2 + truth**2).sum((1, 2, 3)).clamp(min=1)
-        wrong = (((logits[:, :1] > 0).float() != target[:, :1]).float() * counts).mean((1, 2, 3))
-        distance = ((torch.sigmoid(logits[:, 2:]) - target[:, 2:]).abs() * counts).mean((1, 2, 3))
-        return {"edge_dice": dice, "extent_wrong": wrong, "distance_error": distance}
+def measured(logits, target, seen):
+    """IoU with the asked fields, and at how many points outside fields nothing is found."""
+    found = (logits > 0).float() * seen
+    shared, both = (found * target).sum((1, 2, 3)), torch.maximum(found, target * seen).sum((1, 2, 3))
+    has_field = target.sum((1, 2, 3)) > 0
+    iou = (shared / both.clamp(min=1))[has_field]
+    return {"iou": iou, "empty": (found.sum((1, 2, 3)) < 20).float()[~has_field]}
 
 
 def rate_at(step, steps, highest):
@@ -262,7 +200,7 @@ def averaged(average, state):
             average[key].copy_(value)
 
 
-def held_out(task, network, average, scenes, base):
+def held_out(network, average, scenes, base):
     """What the averaged weights reach on scenes that were left out."""
     own = {key: value.clone() for key, value in network.state_dict().items()}
     network.load_state_dict(average)
@@ -270,8 +208,8 @@ def held_out(task, network, average, scenes, base):
     rng, found = np.random.default_rng(0), {}
     with torch.no_grad():
         for _ in range(8):
-            inputs, *truth = task.batch(scenes, 16, rng, base, augments=False)
-            for name, values in task.measured(network(inputs).float(), *truth).items():
+            inputs, *truth = batch_of(scenes, 16, rng, base, augments=False)
+            for name, values in measured(network(inputs).float(), *truth).items():
                 found.setdefault(name, []).append(values)
     network.train()
     network.load_state_dict(own)
@@ -281,7 +219,6 @@ def held_out(task, network, average, scenes, base):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--head", choices=["mask", "sub-pixel"], required=True)
     parser.add_argument("--network", required=True, help="the folded boundary network")
     parser.add_argument("--scenes", nargs="+", required=True)
     parser.add_argument("--out", required=True)
@@ -297,11 +234,10 @@ def main():
     torch.backends.cudnn.benchmark = True
     torch.manual_seed(arguments.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    task = {"mask": MaskTask, "sub-pixel": SubPixelTask}[arguments.head]()
     base = FoldedNetwork(np.fromfile(arguments.network, "<f4")).to(device, memory_format=torch.channels_last).eval()
     scenes, left_out = Scenes(arguments.scenes, device), Scenes(arguments.scenes, device, is_held_out=True)
     print(f"{device}, {len(scenes.points)} scenes and {len(left_out.points)} left out", flush=True)
-    network = task.network().to(device, memory_format=torch.channels_last)
+    network = MaskNetwork().to(device, memory_format=torch.channels_last)
     if arguments.start:
         network.load_state_dict(torch.load(arguments.start, map_location=device))
     print(f"{sum(numbers.numel() for numbers in network.parameters())} numbers", flush=True)
@@ -316,12 +252,12 @@ def main():
     smoothed, started, step = None, time.monotonic(), first
     while step < steps:
         rng = np.random.default_rng((arguments.seed, step))
-        inputs, *truth = task.batch(scenes, arguments.batch, rng, base)
+        inputs, *truth = batch_of(scenes, arguments.batch, rng, base)
         for group in optimiser.param_groups:
             group["lr"] = rate_at(step, steps, arguments.learning_rate)
         with torch.autocast(device.type, dtype=torch.bfloat16):
             logits = network(inputs.contiguous(memory_format=torch.channels_last))
-        loss = task.loss(logits.float(), *truth)
+        loss = loss_of(logits.float(), *truth)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -340,7 +276,7 @@ def main():
             state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average}
             torch.save({**state, "step": step, "steps": steps}, saved)
             torch.save(average, arguments.out)
-            print(f"step {step} loss {smoothed:.4f} {time.monotonic() - started:.0f} s, left out: {held_out(task, network, average, left_out, base)}", flush=True)
+            print(f"step {step} loss {smoothed:.4f} {time.monotonic() - started:.0f} s, left out: {held_out(network, average, left_out, base)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,16 @@
-"""Two heads on the boundary network, in PyTorch, and their numbers with batch normalisation folded in.
-
-SubPixelHead: extent, edge and distance at 2.5 m. MaskNetwork: the field that holds the point that was asked.
-"""
+"""The network that is told the asked point, in PyTorch, and its numbers with batch normalisation folded in."""
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from network import BANDS, OUTPUTS, WIDTHS, block, layer
+from network import BANDS, OUTPUTS, WIDTHS, block
 
-FINENESS = 4
-SHUFFLED_CHANNELS = (16, 8)
-TRUNK_CHANNELS = 32
-# Logits at 2.5 m: in a field, on an edge, distance from the nearest edge.
-FINE_OUTPUTS = 3
 # What the mask network sees: the bands, the boundary network's two probabilities, the point that was asked.
-MASK_INPUTS = BANDS + OUTPUTS + 1
-MASK_WIDTHS = (16, 24, 32, 48, 64)
-MASK_SIDE = 128
+INPUTS = BANDS + OUTPUTS + 1
+LEVEL_WIDTHS = (16, 24, 32, 48, 64)
+SIDE = 128
 CLICK_SIGMA = 3.0
 
 
@@ -50,41 +42,14 @@ class FoldedNetwork(nn.Module):
             self.at += numbers.numel()
 
     def forward(self, x):
-        """The finest maps (n, 12, H, W) and the logits (n, 2, H, W)."""
+        """Logits (n, 2, H, W)."""
         levels = []
         for index, part in enumerate(self.blocks[:4]):
             x = part(functional.max_pool2d(x, 2) if index else x)
             levels.append(x)
         for part, skip in zip(self.blocks[4:], reversed(levels[:-1])):
             x = part(torch.cat([skip, functional.interpolate(x, scale_factor=2, mode="nearest")], 1))
-        return x, self.head(x)
-
-
-class SubPixelHead(nn.Module):
-    """Input (n, 4 + 12, H, W): the bands and the network's finest maps; output logits (n, 3, 4 H, 4 W)."""
-
-    def __init__(self):
-        super().__init__()
-        five, fine = SHUFFLED_CHANNELS
-        trunk = TRUNK_CHANNELS
-        self.steps = nn.ModuleList(
-            [
-                nn.Sequential(layer(BANDS + WIDTHS[0], trunk), layer(trunk, trunk), layer(trunk, 4 * five)),
-                nn.Sequential(layer(five, five), layer(five, 4 * fine)),
-                layer(fine, fine),
-            ]
-        )
-        self.head = nn.Conv2d(fine, FINE_OUTPUTS, 1)
-
-    def forward(self, x):
-        first, second, third = self.steps
-        x = functional.pixel_shuffle(first(x), 2)
-        x = functional.pixel_shuffle(second(x), 2)
-        return self.head(third(x))
-
-    def layers(self):
-        first, second, third = self.steps
-        return [*first, *second, third]
+        return self.head(x)
 
 
 class MaskNetwork(nn.Module):
@@ -92,9 +57,9 @@ class MaskNetwork(nn.Module):
 
     def __init__(self):
         super().__init__()
-        widths = MASK_WIDTHS
+        widths = LEVEL_WIDTHS
         pairs = list(zip(widths[:-1], widths[1:]))
-        self.encoder = nn.ModuleList([block(MASK_INPUTS, widths[0]), *(block(fine, coarse) for fine, coarse in pairs)])
+        self.encoder = nn.ModuleList([block(INPUTS, widths[0]), *(block(fine, coarse) for fine, coarse in pairs)])
         # Indexed by level like the encoder; they run from the coarsest to the finest.
         self.decoder = nn.ModuleList([block(fine + coarse, fine) for fine, coarse in pairs])
         self.head = nn.Conv2d(widths[0], 1, 1)
@@ -118,11 +83,11 @@ def click_map(side):
     return torch.exp(-(offsets[:, None] ** 2 + offsets[None] ** 2) / (2 * CLICK_SIGMA**2))
 
 
-def folded_numbers(head):
+def folded_numbers(network):
     """All numbers in running order, float32: of each layer the weights [output][input][row][column], then the biases."""
     parts = []
-    for convolution, norm, _ in head.layers():
+    for convolution, norm, _ in network.layers():
         scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
         parts += [convolution.weight * scale[:, None, None, None], norm.bias - norm.running_mean * scale]
-    parts += [head.head.weight, head.head.bias]
+    parts += [network.head.weight, network.head.bias]
     return np.concatenate([part.detach().cpu().numpy().astype("<f4").ravel() for part in parts])
