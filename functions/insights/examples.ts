@@ -156,7 +156,7 @@ export const boundaryInsightExample: BoundaryRecord = {
     bbox: [-92.988, 41.5066, -92.957, 41.5298],
   },
   method: 'network',
-  modelVersion: '1.0.0',
+  modelVersion: '1.1.0',
   asOf: '2026-06-20T12:00:00.000Z',
 };
 

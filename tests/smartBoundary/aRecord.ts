@@ -47,7 +47,7 @@ export const aRecord = (changes: Partial<BoundaryRecord> = {}): BoundaryRecord =
   ],
   searchRegion: { fieldId: 'search', sideMeters: 2560, bbox: [-92.99, 41.5, -92.95, 41.53] },
   method: 'network',
-  modelVersion: '1.0.0',
+  modelVersion: '1.1.0',
   asOf: '2026-06-20T12:00:00.000Z',
   ...changes,
 });

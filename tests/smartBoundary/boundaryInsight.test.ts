@@ -89,7 +89,7 @@ describe('the GeoJSON of a boundary', () => {
         confidence: 0.87,
         confidenceClass: 'high',
         method: 'network',
-        modelVersion: '1.0.0',
+        modelVersion: '1.1.0',
         scenes: aRecord().scenes,
         searchRegion: aRecord().searchRegion,
       },

@@ -80,7 +80,7 @@ export function recipeOf(options: RecipeOptions): Step[] {
 }
 
 function shareOf(count: number, share: number): string {
-  return String(Math.max(4, Math.round(count * share)));
+  return String(Math.max(2, Math.round(count * share)));
 }
 
 /** The boundary network: scenes, two trainings and their mean. */
