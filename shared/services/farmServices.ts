@@ -106,12 +106,24 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
     lanes: work.lanes,
     sweepUp: sweepUp({ work: work.work, clock, newId }),
     checkQuota: quotaOf(config, stores.counts, clock),
-    checkBeside: async (geometry) => {
+    checkBeside: geometryCheck(runTask),
+    openWork: work.store,
+  };
+}
+
+/** Large geometries are checked in a process of their own: one that takes too much memory or time ends alone. */
+export function geometryCheck(runTask: RunTask): NonNullable<PutLandPorts['checkBeside']> {
+  return async (geometry) => {
+    try {
       const found = await runTask('inspectGeometry', geometry);
       if ('wrong' in found) throw invalidRequest(found.wrong);
       return found;
-    },
-    openWork: work.store,
+    } catch (error) {
+      if (!(error instanceof TaskExhausted)) throw error;
+      throw invalidRequest(
+        'geometry takes too much memory or time to be checked. Simplify it, or make several fields of it.',
+      );
+    }
   };
 }
 
