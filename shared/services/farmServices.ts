@@ -156,8 +156,10 @@ export function farmKinds(
 ): readonly WorkKind[] {
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
   const stores = storesOf(forWork);
+  const tombstones = new TombstoneStore(forWork.rows('farmParties'));
   const imports = {
     ...stores,
+    tombstones,
     // What an import has checked must still hold when it writes.
     land: storesOf(forRequests).land,
     checkQuota: quotaOf(config, stores.counts, clock),
@@ -169,7 +171,7 @@ export function farmKinds(
   };
   const erasing = {
     erasures: new FarmWorkStore<Erasure>(forWork.rows('work')),
-    tombstones: new TombstoneStore(forWork.rows('farmParties')),
+    tombstones,
     mark: erasureMark(stores, () => clock.now().getTime()),
     parts: erasureParts(forWork, { clock, leaseMs }),
   };
