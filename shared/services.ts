@@ -148,7 +148,8 @@ export function createServices(
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
   const scenes = new SceneLibrary({ ...imagery.sceneSources, log });
   // Its writes are to end soon after they have looked for what they belong to: a cascade delete waits for them.
-  const ownOf = ownDataManagers({ storage: forRequests, scenes, clock, newId });
+  const insightsPerDay = config.FARM_INSIGHTS_PER_DAY;
+  const ownOf = ownDataManagers({ storage: forRequests, scenes, clock, newId, insightsPerDay });
   const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
   const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
   const putBack = (queue: QueueName, message: unknown): Promise<void> =>

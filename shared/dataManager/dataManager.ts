@@ -101,7 +101,9 @@ export interface DataManager {
   readSceneFile(filePath: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
-export type DataManagerFaultKind = 'not_found' | 'conflict' | 'denied' | 'throttled' | 'unavailable' | 'bad_request';
+/** `exhausted` is told by the service's own data manager alone: its quota of insights is used up. */
+export type DataManagerFaultKind =
+  'not_found' | 'conflict' | 'denied' | 'throttled' | 'unavailable' | 'bad_request' | 'exhausted';
 
 /** A failed call of the data manager, classified by the HTTP status alone. Never holds a token. */
 export class DataManagerError extends Error {

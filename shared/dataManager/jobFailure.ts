@@ -9,6 +9,7 @@ export interface JobFaults {
   readonly unexpected: JobFault;
   readonly dataManagerDenied: JobFault;
   readonly dataManagerUnavailable: JobFault;
+  readonly tooManyInsights: JobFault;
   readonly tenantNotServed: JobFault;
   readonly foreignTenantRefuses: JobFault;
 }
@@ -37,6 +38,10 @@ function dataManagerFailure(error: DataManagerError, faults: JobFaults): JobFail
     const text =
       'The data manager refuses this service. Ask your administrator to grant it access, then create a new job.';
     return new JobFailure(faults.dataManagerDenied, text, { cause: error });
+  }
+  if (kind === 'exhausted') {
+    const { tooManyInsights } = faults;
+    return new JobFailure(tooManyInsights, `${error.message} ${tooManyInsights.remedy}`, { cause: error });
   }
   if (kind === 'throttled' || kind === 'unavailable') {
     const text = 'The data manager could not be reached. Create the job again later.';

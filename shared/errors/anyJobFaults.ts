@@ -19,6 +19,11 @@ export const anyJobFaults = {
     cause: 'The data manager could not be reached or throttled the service for a day.',
     remedy: 'Create the job again later.',
   },
+  tooManyInsights: {
+    retryable: false,
+    cause: 'The field or farm has as many insights of this day (UTC) as a day may bring.',
+    remedy: 'Create the job again tomorrow under a new id.',
+  },
   tenantNotServed: {
     retryable: true,
     dependency: 'the registration of your tenant',

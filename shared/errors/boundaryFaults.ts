@@ -111,4 +111,5 @@ export const boundaryJobFaults = {
   },
   tenantNotServed: { code: 'IMG-05014', ...anyJobFaults.tenantNotServed },
   foreignTenantRefuses: { code: 'IMG-05015', ...anyJobFaults.foreignTenantRefuses },
+  tooManyInsights: { code: 'IMG-05016', ...anyJobFaults.tooManyInsights },
 } as const satisfies Record<string, JobFault>;

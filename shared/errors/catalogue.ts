@@ -141,6 +141,7 @@ export const gddJobFaults = {
   },
   tenantNotServed: { code: 'GDD-05009', ...anyJobFaults.tenantNotServed },
   foreignTenantRefuses: { code: 'GDD-05010', ...anyJobFaults.foreignTenantRefuses },
+  tooManyInsights: { code: 'GDD-05011', ...anyJobFaults.tooManyInsights },
 } as const satisfies Record<string, JobFault>;
 
 /** Faults of area C beyond the common ones. */

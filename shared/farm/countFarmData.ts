@@ -13,10 +13,14 @@ import type { LandStore } from './landStore.js';
 const ROWS_A_READ = 1_000;
 /** Three million rows: some minutes. What is more is counted on by the nights that follow. */
 const READS_A_NIGHT = 3_000;
+/** From this share of a quota on operators are told. */
+const NEAR_FRACTION = 0.9;
 
 export interface CountFarmDataPorts {
   readonly land: Pick<LandStore, 'keysOf'>;
   readonly counts: FarmCountStore;
+  /** How many of each kind a tenant may have. */
+  readonly quotas: LandCounts;
   readonly listTenants: () => Promise<readonly string[]>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
@@ -43,11 +47,19 @@ export const countFarmData =
       await ports.counts.put(tenant, isWhole ? whole(ports, count.counts) : { ...before, inProgress: count });
       if (!isWhole) break;
       done += 1;
-      const { party: parties, farm: farms, field: fields } = count.counts;
-      ports.log('Farm:Counted', { tenant, parties, farms, fields });
+      sayCounts(ports, tenant, count.counts);
     }
     return { tenants: done, reads: reads - left };
   };
+
+function sayCounts({ quotas, log }: CountFarmDataPorts, tenant: string, counts: LandCounts): void {
+  const { party: parties, farm: farms, field: fields } = counts;
+  log('Farm:Counted', { tenant, parties, farms, fields });
+  for (const kind of landKinds) {
+    const [count, most] = [counts[kind], quotas[kind]];
+    if (count >= NEAR_FRACTION * most) log('Farm:NearQuota', { tenant, kind, count, most });
+  }
+}
 
 const beginning: CountInProgress = { kind: landKinds[0], counts: NO_LAND };
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Blobs } from '../storage/blobs.js';
 import { byPartition } from '../storage/byPartition.js';
-import { TRANSACTION_LIMIT, type Etag, type Row, type Rows } from '../storage/rows.js';
+import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
 import { idKeyOf, partyFolderOf } from './land.js';
 import { resourcePrefix, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
@@ -14,6 +14,8 @@ interface Parts {
 }
 
 const LETTERS: Readonly<Record<InsightPart, string>> = { insight: 'i', attachment: 'a' };
+const DAY_LETTER = 'd';
+const DAY_MS = 86_400_000;
 
 /** `value` is the insight or the attachment as JSON. */
 interface InsightRow {
@@ -26,6 +28,15 @@ interface InsightRow {
   readonly isWithdrawn: boolean;
 }
 
+/** Where there is one, there is an insight of its resource that is no older. */
+interface DayRow {
+  /** Whole days since 1970 UTC. */
+  readonly day: number;
+  /** New ones on that day. */
+  readonly insights: number;
+  readonly modifiedAt: number;
+}
+
 /** Rows of a tenant that are deleted at once. */
 const ROWS_OF_A_TENANT = 1_000;
 
@@ -36,6 +47,8 @@ type InsightResource = Pick<InsightOwner, 'resourceType' | 'resourceId'>;
 export interface RemovedParts {
   readonly insights: number;
   readonly attachments: number;
+  /** Counts of days. */
+  readonly days: number;
 }
 
 /** An insight or attachment as it was read. */
@@ -52,7 +65,12 @@ export interface PartWrite {
   readonly isWithdrawn?: boolean;
   /** Onto the row as it was read; undefined where there must be none. */
   readonly onto: Etag | undefined;
+  /** Most insights of the resource that are created in a day (UTC); what is created without it isn't counted. */
+  readonly mostOfDay?: number | undefined;
 }
+
+/** What came of a write; `refused`: the row, or the count of its day, is not as it was read. */
+export type WriteEnd = 'written' | 'refused' | 'full';
 
 /**
  * Rows of table `farmInsights`. PartitionKey `<tenant>|<party>`; RowKeys, with the type and key of the resource first so
@@ -60,6 +78,7 @@ export interface PartWrite {
  *
  * - `i|<type>|<resource>|<model>|<insight>`: an insight
  * - `a|<type>|<resource>|<model>|<attachment>`: a file of an insight; its content is a blob
+ * - `d|<type>|<resource>|`: how many insights were new on the latest day that had one
  */
 export class FarmInsightStore {
   readonly #rows: Rows;
@@ -76,20 +95,31 @@ export class FarmInsightStore {
     return row && partOf(row);
   }
 
-  /** @returns false when the row is not as `onto` says */
   async write<P extends InsightPart>(
     kind: P,
     owner: InsightOwner,
     part: Parts[P],
-    { onto, epoch, isWithdrawn = false }: PartWrite,
-  ): Promise<boolean> {
+    { onto, epoch, isWithdrawn = false, mostOfDay }: PartWrite,
+  ): Promise<WriteEnd> {
     const [partition, rowKey] = [partitionOf(owner), rowKeyOf(kind, owner, part.id)];
     const row: InsightRow = { value: JSON.stringify(part), epoch, modifiedAt: part.modifiedAt, isWithdrawn };
-    const written =
-      onto === undefined
-        ? await this.#rows.insert(partition, rowKey, row)
-        : await this.#rows.update(partition, rowKey, row, onto);
-    return written !== undefined;
+    if (onto !== undefined) return endOf(await this.#rows.update(partition, rowKey, row, onto));
+    if (mostOfDay === undefined) return endOf(await this.#rows.insert(partition, rowKey, row));
+    const counted = await this.#countOn(owner, part.createdAt, mostOfDay);
+    return counted === undefined
+      ? 'full'
+      : endOf(await this.#rows.transact(partition, [{ insert: rowKey, value: row }, counted]));
+  }
+
+  /** The write by which one more insight is counted; undefined when the day has as many. */
+  async #countOn(owner: InsightOwner, at: number, most: number): Promise<Action | undefined> {
+    const key = `${DAY_LETTER}|${resourcePrefix(owner)}`;
+    const before = await this.#rows.find<DayRow>(partitionOf(owner), key);
+    const day = Math.floor(at / DAY_MS);
+    const insights = before?.day === day ? before.insights : 0;
+    if (insights >= most) return undefined;
+    const value: DayRow = { day, insights: insights + 1, modifiedAt: at };
+    return before === undefined ? { insert: key, value } : { update: key, value, etag: before.etag };
   }
 
   /** Insights or attachments of an owner behind an id, by their keys, withdrawn ones too; fewer than `most` are the last. */
@@ -123,23 +153,22 @@ export class FarmInsightStore {
   }
 
   /**
-   * Deletes a hundred insights and attachments at most with their content, whatever the model: of one resource, or of a
-   * whole party.
+   * Deletes a hundred insights and attachments at most with their content and no more counts of days than insights,
+   * whatever the model: of one resource, or of a whole party.
    *
    * @returns how many of each; none of both when nothing is left
    */
   async removeSome({ tenant, partyId }: PartyOfInsights, of?: InsightResource): Promise<RemovedParts> {
     const partition = partitionOf({ tenant, partyId });
-    const keys: string[] = [];
-    for (const letter of Object.values(LETTERS)) {
+    const some = async (letter: string, most: number): Promise<string[]> => {
       const prefix = `${letter}|${of === undefined ? '' : resourcePrefix(of)}`;
-      const options = { select: [], most: TRANSACTION_LIMIT - keys.length };
-      if (options.most > 0) {
-        const rows = await this.#rows.range(partition, { prefix }, options);
-        keys.push(...rows.map(({ rowKey }) => rowKey));
-      }
-    }
-    return this.#removeKeys({ tenant, partyId }, keys);
+      const rows = most === 0 ? [] : await this.#rows.range(partition, { prefix }, { select: [], most });
+      return rows.map(({ rowKey }) => rowKey);
+    };
+    const insights = await some(LETTERS.insight, TRANSACTION_LIMIT);
+    const attachments = await some(LETTERS.attachment, TRANSACTION_LIMIT - insights.length);
+    const days = await some(DAY_LETTER, insights.length);
+    return this.#removeKeys({ tenant, partyId }, [...days, ...insights, ...attachments]);
   }
 
   /** Deletes what was changed last before an instant, a hundred at most. @returns as `removeSome` */
@@ -211,7 +240,8 @@ export class FarmInsightStore {
     // The content first: by its row it is found again.
     await Promise.all(attachments.map((key) => this.#deleteFilesOf(party, key)));
     await this.#rows.deleteMany(partitionOf(party), keys);
-    return { insights: keys.length - attachments.length, attachments: attachments.length };
+    const insights = keys.filter((key) => key.startsWith(`${LETTERS.insight}|`)).length;
+    return { insights, attachments: attachments.length, days: keys.length - insights - attachments.length };
   }
 
   async #deleteFilesOf(party: PartyOfInsights, rowKey: string, keptEpoch?: number): Promise<void> {
@@ -234,6 +264,8 @@ const folderOf = (party: PartyOfInsights): string => `${partyFolderOf(party)}att
 /** The file of an attachment. Row keys are too long for a name. */
 const fileNameOf = (party: PartyOfInsights, rowKey: string, epoch: number | ''): string =>
   `${folderOf(party)}${hash('sha256', rowKey)}-${epoch}`;
+
+const endOf = (written: unknown): WriteEnd => (written === undefined ? 'refused' : 'written');
 
 function partOf<P extends InsightPart>({ value, epoch = 0, isWithdrawn, etag }: Row<InsightRow>): StoredPart<P> {
   return { part: JSON.parse(value) as Parts[P], epoch, isWithdrawn, etag };

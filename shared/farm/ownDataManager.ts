@@ -71,7 +71,12 @@ function mergedInsight(before: FarmInsightRecord | undefined, write: InsightWrit
   };
 }
 
-const kinds: Readonly<Record<number, DataManagerFaultKind>> = { 400: 'bad_request', 404: 'not_found', 409: 'conflict' };
+const kinds: Readonly<Record<number, DataManagerFaultKind>> = {
+  400: 'bad_request',
+  403: 'exhausted',
+  404: 'not_found',
+  409: 'conflict',
+};
 
 /** The same methods, whose refusals are those of a data manager: jobs tell their callers of no other. */
 function asDataManager(methods: DataManager): DataManager {

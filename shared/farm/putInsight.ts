@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
+import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { requireLand } from './getLand.js';
 import { landOfOwner, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
-import type { FarmInsightStore, StoredPart } from './insightStore.js';
+import type { FarmInsightStore, StoredPart, WriteEnd } from './insightStore.js';
 import type { CommonMembers } from './land.js';
 import type { LandStore } from './landStore.js';
 
@@ -13,6 +14,8 @@ export interface PutInsightPorts {
   readonly insights: FarmInsightStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: NewId;
+  /** Most new insights of one party, farm or field in a day (UTC). */
+  readonly insightsPerDay: number;
 }
 
 /** Who writes: the solution, and the fencing token of the attempt of its job. */
@@ -49,7 +52,8 @@ export class InsightWriter {
    * Creates an insight or merges into it.
    *
    * @param write what is written, from what is there
-   * @throws ServiceError 404 when what the insight speaks of is gone, 503 behind a later attempt
+   * @throws ServiceError 403 for one too many of a day, 404 when what the insight speaks of is gone, 503 behind a later
+   *   attempt
    */
   async put(
     owner: InsightOwner,
@@ -107,19 +111,33 @@ export class InsightWriter {
     { isWithdrawn = false }: WriteOptions = {},
   ): Promise<boolean> {
     const { insights } = this.#ports;
-    const write = async (found: StoredPart<K> | undefined): Promise<boolean> => {
+    const mostOfDay = this.#mostOfDay(kind, isWithdrawn);
+    const write = async (found: StoredPart<K> | undefined): Promise<WriteEnd> => {
       if (!isWithdrawn) await this.#requireOwner(owner);
       const before = found === undefined || found.isWithdrawn ? undefined : found.part;
-      return insights.write(kind, owner, next(before), { onto: found?.etag, epoch, isWithdrawn });
+      return insights.write(kind, owner, next(before), { onto: found?.etag, epoch, isWithdrawn, mostOfDay });
     };
     // Nearly all are new, and an insert finds out by itself.
-    if (await write(undefined)) return true;
+    let end = await write(undefined);
+    if (end === 'written') return true;
     for (let tries = 1; tries < MOST_TRIES; tries += 1) {
       const found = await insights.find(kind, owner, id);
+      if (found === undefined && end === 'full') throw this.#tooMany(owner);
       if (found !== undefined && found.epoch > epoch) throw overtaken();
-      if (await write(found)) return false;
+      end = await write(found);
+      if (end === 'written') return false;
     }
     throw overtaken();
+  }
+
+  /** A withdrawal is taken whatever there is, and a file belongs to an insight. */
+  #mostOfDay(kind: Kind, isWithdrawn: boolean): number | undefined {
+    return kind === 'insight' && !isWithdrawn ? this.#ports.insightsPerDay : undefined;
+  }
+
+  #tooMany({ resourceType, resourceId }: InsightOwner): ServiceError {
+    const most = `${this.#ports.insightsPerDay} new insights of today (UTC), as many as a day may bring`;
+    return new ServiceError(farmFaults.quotaExceeded, `The ${resourceType.toLowerCase()} ${resourceId} has ${most}.`);
   }
 
   async #requireOwner(owner: InsightOwner): Promise<void> {

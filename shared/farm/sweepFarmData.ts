@@ -67,7 +67,7 @@ async function removeOld(
   const sum = { insights: 0, attachments: 0 };
   for (;;) {
     const removed = await insights.removeOld(party, before);
-    if (removed.insights + removed.attachments === 0) return sum;
+    if (removed.insights + removed.attachments + removed.days === 0) return sum;
     sum.insights += removed.insights;
     sum.attachments += removed.attachments;
   }

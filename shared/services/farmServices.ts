@@ -9,7 +9,7 @@ import { eraseKind, type ErasurePart } from '../farm/erase/eraseKind.js';
 import type { Erasure } from '../farm/erase/erasure.js';
 import { erasureMark, farmParts } from '../farm/erase/farmParts.js';
 import { TombstoneStore } from '../farm/erase/tombstoneStore.js';
-import { FarmCountStore } from '../farm/farmCounts.js';
+import { FarmCountStore, type LandCounts } from '../farm/farmCounts.js';
 import { FarmRequests } from '../farm/farmRequests.js';
 import { FarmWorkStore } from '../farm/farmWorkStore.js';
 import { ImportFault } from '../farm/files/importFault.js';
@@ -85,15 +85,14 @@ const storesOf = (storage: Pick<DataStorage, 'rows' | 'blobs'>) => ({
 });
 
 /** How many of each kind a tenant may have. */
+const quotasOf = (config: QuotaConfig): LandCounts => ({
+  party: config.FARM_PARTIES_PER_TENANT,
+  farm: config.FARM_FARMS_PER_TENANT,
+  field: config.FARM_FIELDS_PER_TENANT,
+});
+
 const quotaOf = (config: QuotaConfig, counts: FarmCountStore, clock: Clock): PutLandPorts['checkQuota'] =>
-  landQuota(
-    { counts, clock },
-    {
-      party: config.FARM_PARTIES_PER_TENANT,
-      farm: config.FARM_FARMS_PER_TENANT,
-      field: config.FARM_FIELDS_PER_TENANT,
-    },
-  );
+  landQuota({ counts, clock }, quotasOf(config));
 
 /** Imports of one process at the same time, each with its file in memory. */
 const IMPORTS_AT_ONCE = 2;
@@ -107,26 +106,38 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
     lanes: work.lanes,
     sweepUp: sweepUp({ work: work.work, clock, newId }),
     checkQuota: quotaOf(config, stores.counts, clock),
-    checkBeside: async (geometry) => {
+    checkBeside: geometryCheck(runTask),
+    openWork: work.store,
+  };
+}
+
+/** Large geometries are checked in a process of their own: one that takes too much memory or time ends alone. */
+export function geometryCheck(runTask: RunTask): NonNullable<PutLandPorts['checkBeside']> {
+  return async (geometry) => {
+    try {
       const found = await runTask('inspectGeometry', geometry);
       if ('wrong' in found) throw invalidRequest(found.wrong);
       return found;
-    },
-    openWork: work.store,
+    } catch (error) {
+      if (!(error instanceof TaskExhausted)) throw error;
+      throw invalidRequest(
+        'geometry takes too much memory or time to be checked. Simplify it, or make several fields of it.',
+      );
+    }
   };
 }
 
 /** What the service does about farm data of itself. */
 export function farmUpkeep(
-  { FARM_INSIGHT_DAYS }: Pick<Config, 'FARM_INSIGHT_DAYS'>,
+  config: Pick<Config, 'FARM_INSIGHT_DAYS'> & QuotaConfig,
   { forWork, clock, log }: Pick<FarmSurroundings, 'forWork' | 'clock' | 'log'>,
 ): FarmUpkeep {
   const tenants = new TenantReader(forWork.rows('tenants'));
   const listTenants = async (): Promise<readonly string[]> => (await tenants.list()).map(({ tid }) => tid);
   const ports = { ...storesOf(forWork), listTenants, clock, log };
   return {
-    sweepFarmData: sweepFarmData(ports, FARM_INSIGHT_DAYS),
-    countFarmData: countFarmData(ports),
+    sweepFarmData: sweepFarmData(ports, config.FARM_INSIGHT_DAYS),
+    countFarmData: countFarmData({ ...ports, quotas: quotasOf(config) }),
     removeLeftovers: leftoversOf(ports),
   };
 }
@@ -145,8 +156,10 @@ export function farmKinds(
 ): readonly WorkKind[] {
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
   const stores = storesOf(forWork);
+  const tombstones = new TombstoneStore(forWork.rows('farmParties'));
   const imports = {
     ...stores,
+    tombstones,
     // What an import has checked must still hold when it writes.
     land: storesOf(forRequests).land,
     checkQuota: quotaOf(config, stores.counts, clock),
@@ -158,7 +171,7 @@ export function farmKinds(
   };
   const erasing = {
     erasures: new FarmWorkStore<Erasure>(forWork.rows('work')),
-    tombstones: new TombstoneStore(forWork.rows('farmParties')),
+    tombstones,
     mark: erasureMark(stores, () => clock.now().getTime()),
     parts: erasureParts(forWork, { clock, leaseMs }),
   };

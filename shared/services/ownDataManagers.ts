@@ -15,6 +15,8 @@ export interface OwnDataManagerSurroundings {
   readonly scenes: Pick<SceneLibrary, 'list' | 'read'>;
   readonly clock: Clock;
   readonly newId: NewId;
+  /** Most new insights of one party, farm or field in a day (UTC). */
+  readonly insightsPerDay: number;
 }
 
 /** The data managers of the tenants whose farm data the service itself keeps, by tenant id. */
@@ -23,9 +25,11 @@ export function ownDataManagers({
   scenes,
   clock,
   newId,
+  insightsPerDay,
 }: OwnDataManagerSurroundings): (tid: string) => DataManager {
   const files = storage.blobs('farm-data');
   const land = new LandStore((table) => storage.rows(table), files);
   const insights = new FarmInsightStore(storage.rows('farmInsights'), files);
-  return (tid) => ownDataManager(tid, { land, insights, clock, newId }, ownScenes(searchAreaOf(land, tid), scenes));
+  const ports = { land, insights, clock, newId, insightsPerDay };
+  return (tid) => ownDataManager(tid, ports, ownScenes(searchAreaOf(land, tid), scenes));
 }

@@ -23,6 +23,7 @@ export async function tenantWithInsight(): Promise<{ readonly token: string }> {
     insights,
     clock: systemClock,
     newId: randomId,
+    insightsPerDay: 100,
   });
   const modelId = 'partnerAgPowered.gdd';
   const owner: InsightOwner = { tenant, partyId: 'planted', modelId, resourceType: 'Field', resourceId: 'field' };

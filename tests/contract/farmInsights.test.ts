@@ -29,6 +29,7 @@ beforeAll(async () => {
     insights,
     clock: systemClock,
     newId: randomId,
+    insightsPerDay: 100,
   });
   const owner: InsightOwner = {
     tenant: tid,

@@ -25,6 +25,7 @@ async function aService() {
   const counting = {
     land,
     counts: new FarmCountStore(rows('limits')),
+    quotas: { party: 10, farm: 10, field: 10_000 },
     listTenants: () => Promise.resolve([TENANT, OTHER_TENANT]),
     clock: ports.clock,
     log: (event: string, facts: object) => void logged.push({ event, ...facts }),
@@ -62,6 +63,18 @@ describe('the nightly count', () => {
       [TENANT, 2_100],
       [OTHER_TENANT, 0],
     ]);
+  });
+
+  test('tells operators of each quota of which a tenant has nine tenths or more', async () => {
+    const { counting, logged } = await aService();
+    await countFarmData({ ...counting, quotas: { party: 2, farm: 2, field: 2_333 } })();
+    expect(logged.filter((line) => 'most' in line)).toEqual([
+      { event: 'Farm:NearQuota', tenant: TENANT, kind: 'party', count: 2, most: 2 },
+      { event: 'Farm:NearQuota', tenant: TENANT, kind: 'field', count: 2_100, most: 2_333 },
+    ]);
+    logged.length = 0;
+    await countFarmData({ ...counting, quotas: { party: 3, farm: 2, field: 2_334 } })();
+    expect(logged.filter((line) => 'most' in line)).toEqual([]);
   });
 
   test('keeps the latest full count while the next one is under way', async () => {

@@ -69,6 +69,7 @@ export class FarmWorld {
       newId: () => this.newId(),
       log: kernel.log,
       checkQuota: () => Promise.resolve(),
+      insightsPerDay: 100,
     };
     const files = mortal.uses(this.blobs);
     const storage = { rows, blobs: (name: string) => (name === 'insights' ? mortal.uses(this.insightBlobs) : files) };
@@ -187,5 +188,5 @@ export async function anInsight(
     { onto: undefined, epoch: 1 },
   );
   const told = { modelVersion: '1', from: at, to: at, measurements: { gdd: { unit: '°C·day', value: 5 } } };
-  await insights.write('insight', owner, { ...common, id: 'insight', ...told }, { onto: undefined });
+  await insights.write('insight', owner, { ...common, id: 'insight', ...told }, { onto: undefined, mostOfDay: 100 });
 }

@@ -1,6 +1,7 @@
 import type { TableName } from '../../shared/storage/names.js';
 import { FarmInsightStore } from '../../shared/farm/insightStore.js';
 import { LandStore } from '../../shared/farm/landStore.js';
+import type { PutInsightPorts } from '../../shared/farm/putInsight.js';
 import type { PutLandPorts } from '../../shared/farm/putLand.js';
 import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
@@ -21,11 +22,12 @@ export function landInMemory() {
   const time = { now: Date.parse('2026-05-01T10:00:00.250Z') };
   let ids = 0;
   const land = new LandStore(rows, blobs);
-  const ports: PutLandPorts = {
+  const ports: PutLandPorts & Pick<PutInsightPorts, 'insightsPerDay'> = {
     land,
     clock: { now: () => new Date(time.now) },
     newId: () => `eTag-${(ids += 1)}`,
     checkQuota: () => Promise.resolve(),
+    insightsPerDay: 100,
   };
   return { rows, blobs, land, insights: new FarmInsightStore(rows('farmInsights'), blobs), ports, time };
 }

@@ -28,7 +28,7 @@ const geometry = squareField.geometry;
 const gddKey: JobKey = { tenant: TENANT, solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
 
 /** GDD jobs of a tenant whose farm data the service itself keeps. */
-async function gddWorld() {
+async function gddWorld({ insightsPerDay = 100 } = {}) {
   const weather = jobWorld({ answer: (url, at) => openMeteoAnswers({ clock: at.clock, archive: plainWeather })(url) });
   const farm = landInMemory();
   const calls = new StorageCalls();
@@ -38,7 +38,8 @@ async function gddWorld() {
   } as unknown as DataStorage;
   const unasked = () => Promise.reject(new Error('A GDD job asks for no scenes.'));
   const scenes = { list: unasked, read: unasked };
-  const ownOf = ownDataManagers({ storage, scenes, clock: weather.clock, newId: farm.ports.newId });
+  const { newId } = farm.ports;
+  const ownOf = ownDataManagers({ storage, scenes, clock: weather.clock, newId, insightsPerDay });
   const dataManagerFor = (tid: string) => Promise.resolve({ dataManager: ownOf(tid) });
   const jobs = new JobsInMemory(runGddJob({ ...weather.ports, dataManagerFor }), { clock: weather.clock });
   jobs.publishInsight = publishInsight({ insights: new BlobInsightStore(new MemoryBlobs()), dataManagerFor });
@@ -81,12 +82,12 @@ describe('a GDD job on an own data manager', () => {
     expect(JSON.parse(text ?? '')).toMatchObject({ insightId, crop: 'CORN' });
   });
 
-  test('asks storage five times for it: the place, the field again, the insight, its file and the name of that', async () => {
+  test('asks storage six times for it: the place, the field again, the count of the day, the insight, its file and the name of that', async () => {
     const world = await gddWorld();
     await world.create();
     await world.jobs.drain();
     expect(world.calls.made).toEqual([
-      ...['farmFields find', 'farmFields find', 'farmInsights insert'],
+      ...['farmFields find', 'farmFields find', 'farmInsights find', 'farmInsights transact'],
       ...['farm-data write', 'farmInsights insert'],
     ]);
   });
@@ -131,6 +132,18 @@ describe('a GDD job on an own data manager', () => {
     await world.jobs.drain();
     expect(await world.job()).toMatchObject({ status: 'FAILED' });
     expect(world.farm.rows('farmInsights').all()).toEqual([]);
+  });
+
+  test('about a field that has as many insights of the day as it may have fails, says why and leaves nothing', async () => {
+    const world = await gddWorld({ insightsPerDay: 0 });
+    await world.create();
+    await world.jobs.drain();
+    expect(await world.job()).toMatchObject({
+      status: 'FAILED',
+      failure:
+        'GDD-05011: The field field has 0 new insights of today (UTC), as many as a day may bring. Create the job again tomorrow under a new id.',
+    });
+    expect(await world.told()).toMatchObject({ insight: { isWithdrawn: true }, file: { isWithdrawn: true } });
   });
 
   test('that is cancelled while it publishes takes back what it told, and a late write does not bring it back', async () => {
@@ -234,15 +247,15 @@ describe('a Smart Boundary job on an own data manager', () => {
     });
   });
 
-  test('asks storage eight times for it', async () => {
+  test('asks storage nine times for it', async () => {
     await world.create({ pointOnSurface });
     calls.made.length = 0;
     await world.drain();
     expect(calls.made).toEqual([
       // The farm of the job, the search field behind a look at its farm, and where scenes are wanted.
       ...['farmFarms find', 'farmFarms find', 'farmFields insert', 'farmFields find'],
-      // The farm of the insight, the insight, its file and the name of that.
-      ...['farmFarms find', 'farmInsights insert', 'farm-data write', 'farmInsights insert'],
+      // The farm of the insight, the count of its day, the insight, its file and the name of that.
+      ...['farmFarms find', 'farmInsights find', 'farmInsights transact', 'farm-data write', 'farmInsights insert'],
     ]);
   });
 

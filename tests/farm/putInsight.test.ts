@@ -41,7 +41,8 @@ function aWriter(insights: FarmInsightStore): InsightWriter {
       return land.find(key);
     },
   };
-  return new InsightWriter({ land: watched, insights, clock: ports.clock, newId: ports.newId });
+  const { clock, newId } = ports;
+  return new InsightWriter({ land: watched, insights, clock, newId, insightsPerDay: 3 });
 }
 
 const put = (epoch: number, gdd: number) => writer.put(owner, 'insight', attempt(epoch), () => content(gdd));
@@ -121,10 +122,57 @@ describe('an insight that an attempt at a job writes', () => {
     const { insights } = world;
     const busy = Object.assign(Object.create(insights) as FarmInsightStore, {
       find: insights.find.bind(insights),
-      write: () => Promise.resolve(false),
+      write: () => Promise.resolve('refused' as const),
     });
     writer = aWriter(busy);
     await expect(put(1, 5)).rejects.toMatchObject(overtaken);
+  });
+});
+
+describe('the new insights of a field on a day', () => {
+  const add = (id: string, of = owner) => writer.put(of, id, attempt(1), () => content(1));
+  const full = {
+    fault: { code: 'QuotaExceeded', status: 403 },
+    message: 'The field field has 3 new insights of today (UTC), as many as a day may bring.',
+  };
+
+  test('are no more than the quota, whatever model has them, and the next day brings as many', async () => {
+    for (const id of ['a', 'b']) await add(id);
+    await add('c', { ...owner, modelId: 'boundary' });
+    await expect(add('d')).rejects.toMatchObject(full);
+    expect(await world.insights.find('insight', owner, 'd')).toBeUndefined();
+    world.time.now += 14 * 3_600_000;
+    for (const id of ['d', 'e', 'f']) await add(id);
+    await expect(add('g')).rejects.toMatchObject(full);
+  });
+
+  test('count for each field by itself', async () => {
+    await putLand(world.ports)(landKey('field', 'field2'), { body: {}, by });
+    for (const id of ['a', 'b', 'c']) await add(id);
+    await expect(add('d', { ...owner, resourceId: 'field2' })).resolves.toBeUndefined();
+  });
+
+  test('may be changed, withdrawn and given files when there may be no more', async () => {
+    for (const id of ['a', 'b', 'insight']) await add(id);
+    await put(2, 7);
+    await putFile(2, 'one');
+    expect([await gdd(), (await textOf()).text]).toEqual([7, 'one']);
+    await writer.withdraw('insight', owner, 'insight', attempt(3));
+    await put(4, 8);
+    expect(await gdd()).toBe(8);
+    await expect(add('d')).rejects.toMatchObject(full);
+  });
+
+  test('are no more than the quota when they come at the same time', async () => {
+    const ends = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((id) => add(id)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(world.rows('farmInsights').all()).toHaveLength(4);
+  });
+
+  test('are counted in a row that goes with the insights', async () => {
+    await add('a');
+    expect(await world.insights.removeSome(owner, owner)).toEqual({ insights: 1, attachments: 0, days: 1 });
+    expect(world.rows('farmInsights').all()).toEqual([]);
   });
 });
 

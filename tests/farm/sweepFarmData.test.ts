@@ -29,7 +29,7 @@ describe('the nightly sweep of farm data', () => {
     world.clock.jump(1);
     expect(await sweep()).toMatchObject({ insights: 2, files: 2 });
     const { fields, insights, blobs } = await world.stored();
-    expect([fields.length, insights.length, blobs.length]).toEqual([2, 2, 1]);
+    expect([fields.length, insights.length, blobs.length]).toEqual([2, 3, 1]);
     expect(insights.every((key) => key.includes('|Farm|'))).toBe(true);
   });
 

@@ -307,6 +307,15 @@ export const protections = {
       to: 'export const WRITER_MS = 10;',
     },
   ],
+  // An import keeps its place before it writes what lies behind it.
+  rowsFirst: [
+    {
+      file: 'shared/farm/imports/importKind.ts',
+      from: 'await attempt.hold();',
+      to: `await attempt.hold();
+    await attempt.save(placeOfImport(progressBehind(progress, prepared.map(({ index }) => ({ index })))));`,
+    },
+  ],
   // A new resource is written in two steps.
   oneWrite: [
     {

@@ -95,7 +95,8 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
   const put = putLand(ports);
   await put(partyKey(ownFarm.partyId), { body: {}, by });
   await put(landKey('farm', ownFarm.farmId), { body: {}, by });
-  const ownOf = ownDataManagers({ storage, scenes: sceneLibraryAt(catalogue), clock, newId: ports.newId });
+  const { newId, insightsPerDay } = ports;
+  const ownOf = ownDataManagers({ storage, scenes: sceneLibraryAt(catalogue), clock, newId, insightsPerDay });
   const dataManagerFor = () => Promise.resolve({ dataManager: ownOf(TENANT) });
   const published: Insight[] = [];
   const instance: JobsInMemory = new JobsInMemory(

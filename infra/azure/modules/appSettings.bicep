@@ -122,6 +122,8 @@ var settings = {
   FARM_PARTIES_PER_TENANT: '10000'
   FARM_FARMS_PER_TENANT: '50000'
   FARM_FIELDS_PER_TENANT: '1000000'
+  // Each round of the canary has two insights of one field: 192 a day.
+  FARM_INSIGHTS_PER_DAY: empty(canary) ? '100' : '250'
   FARM_INSIGHT_DAYS: '1100'
   DEFAULT_FIELD_LIMIT: '250'
   ENROLLMENT_EARLIEST_START: '2016-11-01'

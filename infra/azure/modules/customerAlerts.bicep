@@ -147,6 +147,15 @@ var rules = [
     severity: 2
     window: 'PT1H'
   }
+  {
+    name: 'farm-quota'
+    meaning: 'A tenant has nine tenths of the parties, farms or fields that it may have: soon more are refused.'
+    query: loadTextContent('../queries/farmQuota.kql')
+    column: 'quotas'
+    threshold: 0
+    severity: 3
+    window: 'P2D'
+  }
 ]
 
 module alerts 'logAlerts.bicep' = {

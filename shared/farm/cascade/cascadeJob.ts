@@ -7,7 +7,7 @@ import { idKeyOf, type LandKey } from '../land.js';
 export const CASCADE = 'cascade';
 
 /** How many were deleted below a resource. */
-export interface CascadeCounts extends RemovedParts {
+export interface CascadeCounts extends Omit<RemovedParts, 'days'> {
   readonly farms: number;
   readonly fields: number;
 }

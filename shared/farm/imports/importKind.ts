@@ -73,20 +73,27 @@ async function runImport(ports: ImportPorts, attempt: Attempt): Promise<Outcome>
   if (stored === undefined || stored.value.endedAt !== undefined) return cleared(ports, item);
   const end = now(ports) + SLICE_MS;
   try {
-    return await ports.inTurn(() => writeUntil(ports, attempt, end));
+    return await ports.inTurn(() => writeUntil(ports, attempt, { askedAt: stored.value.createdAt, end }));
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error;
     return finish(ports, attempt.item, error.message);
   }
 }
 
-/** @param end when the next attempt takes over; milliseconds since 1970 UTC */
-async function writeUntil(ports: ImportPorts, attempt: Attempt, end: number): Promise<Outcome> {
+/** Milliseconds since 1970 UTC. */
+interface Slice {
+  readonly askedAt: number;
+  /** When the next attempt takes over. */
+  readonly end: number;
+}
+
+async function writeUntil(ports: ImportPorts, attempt: Attempt, { askedAt, end }: Slice): Promise<Outcome> {
   attempt.signal.throwIfAborted();
   const request = requestOfWork(attempt.item);
   const bytes = await ports.importFiles.read(importOfWork(attempt.item), request.digest);
   if (bytes === undefined) throw new ImportFault('The file is gone; import it again.');
-  const writer = new FeatureWriter(ports, { ...importOfWork(attempt.item), mode: request.mode, by: request.by });
+  const { mode, by } = request;
+  const writer = new FeatureWriter(ports, { ...importOfWork(attempt.item), mode, by, askedAt });
   const source = await openSource(ports, request.type, bytes);
   let progress: ImportProgress = { ...(progressOfImport(attempt.item.place) ?? notBegun), total: source.total };
   for await (const raw of source.from(progress.next)) {

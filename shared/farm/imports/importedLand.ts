@@ -72,10 +72,14 @@ const fixedPart = ({ id, partyId, createdAt, createdBy: author }: Land): FixedPa
 export const twiceInFile = (id: string) =>
   invalidRequest(`The file has the id ${id} twice; only the first is written.`);
 
-/** The code of every fault of a resource that its parents bring about. */
+/** The code of every fault of a resource that its parties and farms bring about. */
 export const parentFaults = {
   missing: (what: string) => ({ code: farmFaults.resourceNotFound.code, message: `Your tenant has no ${what}.` }),
   deleted: (what: string) => ({ code: farmFaults.conflict.code, message: `The ${what} is being deleted.` }),
+  erased: (party: string) => ({
+    code: farmFaults.conflict.code,
+    message: `The party ${party} was erased after the import was asked for; import it again if it is to come back.`,
+  }),
 };
 
 function checked(

@@ -2,6 +2,7 @@ import { commonFaults } from '../../errors/catalogue.js';
 import { farmFaults } from '../../errors/farmFaults.js';
 import { ServiceError } from '../../errors/serviceError.js';
 import { eachOf } from '../../raster/limiter.js';
+import type { ErasureScope } from '../erasureScope.js';
 import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land.js';
 import type { LandStore, LandWrite, StoredLand } from '../landStore.js';
 import { decisionOn, landKeyOf, parentFaults, twiceInFile } from './importedLand.js';
@@ -14,6 +15,13 @@ export interface WriteFeaturesPorts {
   readonly land: Pick<LandStore, 'find' | 'writeMany'>;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
+  readonly tombstones: { readonly find: (scope: ErasureScope) => Promise<{ readonly erasedAt: number } | undefined> };
+}
+
+/** The import whose features are written. */
+interface FeatureAuthor extends Omit<ImportAuthor, 'at'> {
+  /** When it was asked for; milliseconds since 1970 UTC. */
+  readonly askedAt: number;
 }
 
 type Fault = Omit<ImportError, 'index'>;
@@ -26,11 +34,11 @@ const MOST_TRIES = 10;
 /** Writes the features of one file, some at a time. */
 export class FeatureWriter {
   readonly #ports: WriteFeaturesPorts;
-  readonly #author: Omit<ImportAuthor, 'at'>;
+  readonly #author: FeatureAuthor;
   /** Nothing of the file was there before, as far as is known: what is to be written is not read first. */
   #isNew = true;
 
-  constructor(ports: WriteFeaturesPorts, author: Omit<ImportAuthor, 'at'>) {
+  constructor(ports: WriteFeaturesPorts, author: FeatureAuthor) {
     this.#ports = ports;
     this.#author = author;
   }
@@ -47,7 +55,7 @@ export class FeatureWriter {
 
   /** @param group of one kind and party */
   async #writeGroup(group: readonly PreparedLand[], author: ImportAuthor): Promise<ReadonlyMap<number, Fault>> {
-    const faults = new Map<number, Fault>(await this.#faultsOfParents(group));
+    const faults = new Map<number, Fault>([...(await this.#faultsOfParents(group)), ...(await this.#erased(group))]);
     const seen = new Set<string>();
     for (const each of group) {
       const key = idKeyOf(each.id);
@@ -113,6 +121,22 @@ export class FeatureWriter {
       const fault = known.get(name);
       if (fault !== undefined) faults.push([each.index, { id: each.id, ...fault }]);
     }
+    return faults;
+  }
+
+  /**
+   * Parties that were erased since the import was asked for: it would bring them back. None is erased in between, for
+   * imports and erasures of a tenant are done one after the other.
+   */
+  async #erased(group: readonly PreparedLand[]): Promise<readonly (readonly [number, Fault])[]> {
+    const { tenant, askedAt } = this.#author;
+    const faults: [number, Fault][] = [];
+    const parties = group.filter(({ kind }) => kind === 'party');
+    await eachOf(parties, READS_AT_ONCE, async ({ index, id }) => {
+      const tombstone = await this.#ports.tombstones.find({ tenant, partyId: id });
+      if (tombstone !== undefined && tombstone.erasedAt > askedAt)
+        faults.push([index, { id, ...parentFaults.erased(id) }]);
+    });
     return faults;
   }
 

@@ -10,6 +10,7 @@ export const nightlyCount: FarmMeasure = {
     const counting = {
       ...bench,
       counts: new FarmCountStore(new MemoryRows()),
+      quotas: { party: 10_000, farm: 50_000, field: 1_000_000 },
       listTenants: () => Promise.resolve([bench.tenant]),
       log: () => undefined,
     };

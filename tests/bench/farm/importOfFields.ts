@@ -45,6 +45,7 @@ function portsOn(storage: CountedStorage) {
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => Promise.resolve(prepareFeatures(input)),
     checkQuota: ignore,
+    tombstones: { find: () => Promise.resolve(undefined) },
     inTurn: limiter(1),
     clock: systemClock,
     newId: randomId,

@@ -230,6 +230,23 @@ describe('an import', () => {
     expect(await world.stored()).toEqual(await other.stored());
   });
 
+  test('of an export does not bring back a party that was erased since it was asked for, but one asked for later does', async () => {
+    const { world, process } = await aWorld();
+    const lines = ['party', 'other'].map((id) => JSON.stringify({ path: `/parties/${id}`, resource: { id } }));
+    const again = (): Promise<object> => process.import(lines.join('\n'), { type: 'application/x-ndjson' });
+    await process.startErasure({ tenant: TENANT, partyId: 'party' });
+    const { id } = (await again()) as { id: string };
+    await world.work(process);
+    expect(await process.look(id)).toMatchObject({
+      ...{ status: 'Succeeded', written: 1, failed: 1 },
+      errors: [{ id: 'party', code: 'Conflict', message: expect.stringMatching(/was erased after/) as unknown }],
+    });
+    expect((await world.stored()).parties).toEqual([`${TENANT} other`]);
+    await again();
+    await world.work(process);
+    expect((await world.stored()).parties).toHaveLength(2);
+  });
+
   test('needs its party and its farm at the time when it writes', async () => {
     const { world, process } = await aWorld();
     const { id } = await process.import(someFeatures(2), { farmId: 'home' });

@@ -47,7 +47,9 @@ export function importProcess(world: FarmWorld, mortal: Mortal = immortal(), own
       { idempotencyKey, tenant = TENANT }: { idempotencyKey?: string; tenant?: string } = {},
     ) => {
       const bytes = new Uint8Array(Buffer.from(file));
-      const all = { type: 'application/geo+json', partyId: 'party', mode: 'merge', ...options } as const;
+      // An export names its parties itself.
+      const party = options.type === 'application/x-ndjson' ? {} : { partyId: 'party' };
+      const all = { type: 'application/geo+json', mode: 'merge', ...party, ...options } as const;
       return importView(await start({ tenant, by: 'importer', bytes, options: all, idempotencyKey }));
     },
     look: async (importId: string, tenant = TENANT) => importView(await getImport(ports)(tenant, importId)),

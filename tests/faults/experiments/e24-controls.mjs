@@ -37,6 +37,7 @@ import { experiment as feed } from './e35-feed.mjs';
 import { experiment as feedAway } from './e36-feed-away.mjs';
 import { experiment as productVersions } from './e37-versions.mjs';
 import { experiment as farmChanges } from './e38-farm-changes.mjs';
+import { experiment as imports } from './e39-import.mjs';
 import { experiment as cascades } from './e40-cascades.mjs';
 import { experiment as erasures } from './e41-erasures.mjs';
 
@@ -109,6 +110,7 @@ const controls = [
   { experiment: productVersions, protection: 'datastrips', breach: /I6/, jobs: 8 },
   { experiment: productVersions, protection: 'sameProduct', breach: /I6/, jobs: 8 },
   { experiment: farmChanges, protection: 'oneWrite', breach: /left/, jobs: 60 },
+  { experiment: imports, protection: 'rowsFirst', breach: /instead of/, only: 'unwritten' },
   { experiment: cascades, protection: 'writerPause', breach: /is left/, jobs: 2 },
   { experiment: erasures, protection: 'tombstones', breach: /restored/, jobs: 3 },
   { experiment: planted, breach: /I10/ },

@@ -10,18 +10,18 @@ const START = 'shared/farm/imports/startImport.ts';
 const KIND = 'shared/farm/imports/importKind.ts';
 const LAND = 'shared/farm/landStore.ts';
 
-const transaction =
-  'if ((await this.#table(scope.kind).transact(partitionOf(scope), actions)) === undefined) return false;';
+const transaction = 'if ((await this.#table(scope.kind).transact(partitionOf(scope), actions)) === undefined) break;';
 
-/** A point behind each kind of write on the way of an import. */
+/** Points between the writes of an import, one behind each kind. */
 const points = [
   after('file', START, 'await ports.importFiles.put({ tenant, importId }, digest, { type: options.type, bytes });'),
   before('ticket', START, 'await ports.lanes.wait(lane, { ...key, askedAt: now }).catch(() => undefined);'),
-  after('rows', LAND, transaction),
+  before('unwritten', LAND, transaction),
+  before('rows', LAND, 'written += actions.length;'),
   before('place', KIND, 'const place = placeOfImport(progress);'),
   after('saved', KIND, 'await attempt.save(place);'),
   after('ended', KIND, 'await ports.imports.update(item, stored, job);'),
-  before('cleared', KIND, 'await removeOrphans(ports, key.tenant)'),
+  before('cleared', KIND, 'await ports.importFiles.remove(key);'),
 ];
 
 const FIELDS = 3_000;
