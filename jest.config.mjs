@@ -22,9 +22,9 @@ const common = {
 
 export default {
   coverageProvider: 'v8',
-  // More than there are processors: the tests of the service wait for it most of the time.
+  // More than there are processors: some wait for the service most of the time.
   maxWorkers: 4,
-  testSequencer: '<rootDir>/tests/support/waitingFirst.mjs',
+  testSequencer: '<rootDir>/tests/support/waitingAmongOthers.mjs',
   // A busy machine is slow, and slowness is no failure; a test that hangs still ends.
   testTimeout: 900_000,
   reporters: ['default', '<rootDir>/tests/support/plainSummary.mjs'],

@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
+import { startErasure } from '../../shared/farm/erase/startErasure.js';
 import type { ErasureScope } from '../../shared/farm/erasureScope.js';
 import { FarmWorkStore, type FarmWork } from '../../shared/farm/farmWorkStore.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { claimed, newItem } from '../../shared/work/workItem.js';
+import { LaneStore } from '../../shared/work/laneStore.js';
 import { workOf } from '../../shared/jobs/job.js';
 import { backedUp, erased, jobOf, restored } from './eraseWorld.js';
 import { aParty, anInsight, FarmWorld, keyIn, LEASE_MS } from './farmWorld.js';
 import { OTHER_TENANT, TENANT } from './landInMemory.js';
+import { settle } from '../support/manualClock.js';
 import { Mortal } from './mortal.js';
 
 const party: ErasureScope = { tenant: TENANT, partyId: 'party' };
@@ -96,6 +99,19 @@ describe('the erasure of a party', () => {
     expect(keys.filter((key) => key.includes('mine'))).toEqual([]);
     expect(await world.blobs.head(bodyOf('mine'))).toBeUndefined();
     expect(await world.blobs.head(bodyOf('theirs'))).toBeDefined();
+  });
+
+  test('is begun by the next sweep where a command can only leave its ticket', async () => {
+    const { world, process } = await aWorld({ isSmall: true });
+    const laneStore = new LaneStore(world.rows('work'));
+    const lanes = { wait: (...given: Parameters<LaneStore['ask']>) => laneStore.ask(...given) };
+    await startErasure({ ...process, lanes })(party);
+    await settle();
+    expect(process.kernel.takeNext()).toBeUndefined();
+    await world.clock.advance(60_000);
+    await process.kernel.sweep();
+    await settle();
+    expect(process.kernel.takeNext()).toMatchObject({ kind: 'erase' });
   });
 
   test('refuses writes below it while it lasts, and frees the id at its end', async () => {

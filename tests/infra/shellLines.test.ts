@@ -55,7 +55,7 @@ describe('npm commands in the pages', () => {
   const isThere = (name: string): boolean =>
     name.endsWith(':') ? Object.keys(scripts).some((script) => script.startsWith(name)) : name in scripts;
   test.each(pages)('%s names such that exist', (page) => {
-    const named = [...text(page).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name = '']) => name);
+    const named = [...text(page).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
     expect([...new Set(named)].filter((name) => !isThere(name))).toEqual([]);
   });
 });

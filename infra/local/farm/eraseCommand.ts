@@ -20,7 +20,7 @@ const PAUSE_MS = 2_000;
  */
 export async function eraseAndWait(ports: EraseCommandPorts, scope: ErasureScope): Promise<Erasure['counts']> {
   let erasure = await startErasure(ports)(scope);
-  ports.say('The service begins within three minutes and needs some more. It goes on without this command.');
+  ports.say('The service begins within two minutes and needs some more. It goes on without this command.');
   while (erasure.endedAt === undefined) {
     await ports.clock.sleep(PAUSE_MS);
     const found = await ports.erasures.find(workOfErasure(scope));

@@ -20,7 +20,8 @@ export const startErasure =
     const now = clock.now().getTime();
     const erasure: Erasure = { ...scope, status: 'Waiting', counts: NOTHING_ERASED, createdAt: now };
     const lane = farmLaneOf(scope.tenant);
-    const item = inLane(newItem(key, now), { lane, askedAt: now });
+    // Operators' commands leave the ticket and can give no slot: the next sweep looks at it.
+    const item = inLane({ ...newItem(key, now), checkAt: now }, { lane, askedAt: now });
     for (;;) {
       const there = await erasures.find(key);
       if (there !== undefined && there.value.endedAt === undefined) return there.value;

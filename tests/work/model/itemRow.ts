@@ -104,27 +104,55 @@ export interface Moves {
   readonly merged: (own: ItemRow, there: ItemRow) => ItemRow;
 }
 
+/**
+ * The real functions know nothing but what they are handed, and there are a few hundred rows: each move is made once, and
+ * looked up in all other states.
+ */
+function lookedUp<Answer>(move: (row: ItemRow) => Answer): (row: ItemRow) => Answer {
+  const known = new Map<number, Answer>();
+  return (row) => {
+    const code = codeOf(row);
+    const there = known.get(code);
+    if (there !== undefined) return there;
+    const answer = move(row);
+    known.set(code, answer);
+    return answer;
+  };
+}
+
+/** The same for a move that takes a small number beside the row. */
+function lookedUpBy<Answer>(move: (row: ItemRow, by: number) => Answer): (row: ItemRow, by: number) => Answer {
+  const moves: ((row: ItemRow) => Answer)[] = [];
+  return (row, by) => (moves[by] ??= lookedUp((own) => move(own, by)))(row);
+}
+
 /** @param kernel the functions behind the moves */
 export function movesOf(kernel: Kernel): Moves {
   const gone = { failures: {}, failure: 'failed', failureClass: 'fault' } as const;
+  const fates = lookedUpBy((row, holding) => {
+    const { claim, asks } = rowOfCode(holding);
+    return kernel.fateOf(itemOf(row), { claim: claimText(claim), asks });
+  });
+  const merged = lookedUpBy((own, there) => rowOf(kernel.merged(itemOf(own), itemOf(rowOfCode(there)))));
   return {
     created: () => rowOf(kernel.newItem(KEY, NOW)),
-    isClaimable: (row) => kernel.isClaimable(itemOf(row), NOW),
-    claimed: (row, claim) => {
+    isClaimable: lookedUp((row) => kernel.isClaimable(itemOf(row), NOW)),
+    claimed: lookedUpBy((row, claim) => {
       // A clock that says nothing: epochs grow by one, and a state stays as small as it is.
       return rowOf(kernel.claimed(itemOf(row), { claim: claimText(claim), leaseEnd: NOW + SOON_MS, now: 0 }));
+    }),
+    renewed: lookedUp((own) => rowOf(kernel.renewed(itemOf(own), NOW + SOON_MS))),
+    failed: lookedUp((own) => rowOf(kernel.failed(itemOf(own), { ...gone, until: NOW + SOON_MS }, NOW))),
+    waiting: lookedUp((own) => rowOf(kernel.waiting(itemOf(own), { until: NOW + LATE_MS }, NOW))),
+    takenOver: lookedUpBy((row, epoch) => rowOf(kernel.takenOver(itemOf(row), { epoch }, NOW))),
+    resent: lookedUp((row) => rowOf(kernel.resent(itemOf(row), NOW))),
+    asked: lookedUp((row) => rowOf(kernel.asked(itemOf(row), NOW))),
+    hasMessageUnderWay: lookedUp((row) => kernel.messageDueAt(itemOf(row)) !== undefined),
+    fate: (row, holding) => {
+      if (row !== undefined) return fates(row, codeOf({ ...NO_ROW, ...holding }));
+      return kernel.fateOf(undefined, { ...holding, claim: claimText(holding.claim) });
     },
-    renewed: (own) => rowOf(kernel.renewed(itemOf(own), NOW + SOON_MS)),
-    failed: (own) => rowOf(kernel.failed(itemOf(own), { ...gone, until: NOW + SOON_MS }, NOW)),
-    waiting: (own) => rowOf(kernel.waiting(itemOf(own), { until: NOW + LATE_MS }, NOW)),
-    takenOver: (row, epoch) => rowOf(kernel.takenOver(itemOf(row), { epoch }, NOW)),
-    resent: (row) => rowOf(kernel.resent(itemOf(row), NOW)),
-    asked: (row) => rowOf(kernel.asked(itemOf(row), NOW)),
-    hasMessageUnderWay: (row) => kernel.messageDueAt(itemOf(row)) !== undefined,
-    fate: (row, { claim, asks }) => {
-      return kernel.fateOf(row === undefined ? undefined : itemOf(row), { claim: claimText(claim), asks });
-    },
-    merged: (own, there) => rowOf(kernel.merged(itemOf(own), itemOf(there))),
+    merged: (own, there) => merged(own, codeOf(there)),
   };
 }
 
@@ -138,19 +166,35 @@ export const withWorkersExchanged = (row: ItemRow): ItemRow =>
 
 const NO_ROW: ItemRow = { claim: 0, epoch: 0, asks: 0, isAhead: false, awaitsMessage: false };
 
+/** Bits of a row; one more says that it is there. */
+const ROW_BITS = 12;
+const IS_THERE = 1 << ROW_BITS;
+/** An epoch and a count of asks have four bits. */
+const MOST = 15;
+
+/** The row as a number. @throws Error when a count has grown beyond what a model lets it */
+function codeOf({ claim, epoch, asks, isAhead, awaitsMessage }: ItemRow): number {
+  if (claim > GONE || epoch > MOST || asks > MOST) throw new Error('A row has grown beyond its bits.');
+  return (claim << 10) | (epoch << 6) | (asks << 2) | (isAhead ? 2 : 0) | (awaitsMessage ? 1 : 0);
+}
+
+/** All rows by their codes, made when they are first met: a state holds them, and nothing changes them. */
+const rows: ItemRow[] = [];
+
+const rowOfCode = (code: number): ItemRow =>
+  (rows[code] ??= {
+    claim: code >> 10,
+    epoch: (code >> 6) & MOST,
+    asks: (code >> 2) & MOST,
+    isAhead: (code & 2) !== 0,
+    awaitsMessage: (code & 1) !== 0,
+  });
+
 export function putRow(out: BitWriter, row: ItemRow | undefined): void {
-  const { claim, epoch, asks, isAhead, awaitsMessage } = row ?? NO_ROW;
-  out.put(Number(row !== undefined), 1);
-  out.put(claim, 2);
-  out.put(epoch, 4);
-  out.put(asks, 4);
-  out.put(Number(isAhead), 1);
-  out.put(Number(awaitsMessage), 1);
+  out.put(row === undefined ? 0 : IS_THERE | codeOf(row), ROW_BITS + 1);
 }
 
 export function takeRow(bits: BitReader): ItemRow | undefined {
-  const isThere = bits.isSet();
-  const counts = { claim: bits.take(2), epoch: bits.take(4), asks: bits.take(4) };
-  const times = { isAhead: bits.isSet(), awaitsMessage: bits.isSet() };
-  return isThere ? { ...counts, ...times } : undefined;
+  const code = bits.take(ROW_BITS + 1);
+  return code === 0 ? undefined : rowOfCode(code & ~IS_THERE);
 }
