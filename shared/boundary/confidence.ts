@@ -9,18 +9,17 @@ export type Judge = 'usual' | 'small';
 
 /**
  * The rankers were fitted to synthetic fields, and on real ones overlaps spread less than scores: a score is drawn towards
- * a middle one by what its ranker can't be trusted (tools/boundary-model/MODEL.md, "Confidence").
+ * the usual overlap by what its ranker can't be trusted (tools/boundary-model/MODEL.md, "Confidence").
  */
-const trusted: Readonly<Record<Judge, { readonly middle: number; readonly share: number }>> = {
-  usual: { middle: 0.72, share: 0.75 },
-  small: { middle: 0.54, share: 0.9 },
-};
+const usualOverlap = 0.72;
+const trustInScores: Readonly<Record<Judge, number>> = { usual: 0.75, small: 0.5 };
 
 /** The ranker does not see the number of dates; with several the overlap is better by this at the same score. */
 const gainOfSeveralDates = 0.05;
 
-/** Below this probability of a field at the point there seldom is one, and the confidence is limited. */
+/** Below this probability of a field at the point, or this score, there seldom is one, and the confidence is limited. */
 const leastFieldProbability = 0.95;
+const leastScore: Readonly<Record<Judge, number>> = { usual: 0, small: 0.44 };
 const mostWithoutField = 0.4;
 
 /** What the confidence depends on besides the score. */
@@ -38,9 +37,9 @@ export interface Sight {
  */
 export function confidenceOf(score: number | undefined, { dates, judge, fieldProbability = 1 }: Sight): number {
   if (score === undefined) return 0;
-  const { middle, share } = trusted[judge];
-  const drawn = middle + share * (score - middle) + (dates > 1 ? gainOfSeveralDates : 0);
-  const most = fieldProbability < leastFieldProbability ? mostWithoutField : 1;
+  const drawn = usualOverlap + trustInScores[judge] * (score - usualOverlap) + (dates > 1 ? gainOfSeveralDates : 0);
+  const isDoubtful = fieldProbability < leastFieldProbability || score < leastScore[judge];
+  const most = isDoubtful ? mostWithoutField : 1;
   return Math.min(most, Math.max(0, drawn));
 }
 

@@ -33,11 +33,11 @@ describe('the confidence of an outline', () => {
     { score: 0.4, judge: 'usual', expected: 0.48 },
     { score: 0.72, judge: 'usual', expected: 0.72 },
     { score: 0.92, judge: 'usual', expected: 0.87 },
-    { score: 0.44, judge: 'small', expected: 0.45 },
-    { score: 0.54, judge: 'small', expected: 0.54 },
-    { score: 0.94, judge: 'small', expected: 0.9 },
+    { score: 0.44, judge: 'small', expected: 0.58 },
+    { score: 0.72, judge: 'small', expected: 0.72 },
+    { score: 0.92, judge: 'small', expected: 0.82 },
   ] as const)(
-    'is a score of $score of the $judge ranker, drawn towards a middle: $expected',
+    'is a score of $score of the $judge ranker, drawn towards the usual overlap: $expected',
     ({ score, judge, expected }) => {
       expect(confidenceOf(score, { ...oneDate, judge })).toBeCloseTo(expected, 9);
     },
@@ -51,6 +51,11 @@ describe('the confidence of an outline', () => {
   test('stays below the floor where the network sees no field at the point, however sharp the outline', () => {
     expect(confidenceOf(0.95, { ...oneDate, fieldProbability: 0.9 })).toBeLessThan(confidenceFloor);
     expect(confidenceOf(0.95, { ...oneDate, fieldProbability: undefined })).toBeGreaterThan(confidenceFloor);
+  });
+
+  test('stays below the floor where the ranker of small fields has a score that points outside fields have', () => {
+    expect(confidenceOf(0.43, { ...oneDate, judge: 'small' })).toBeLessThan(confidenceFloor);
+    expect(confidenceOf(0.43, oneDate)).toBeGreaterThan(confidenceFloor);
   });
 
   test('is 0 without a candidate', () => {
