@@ -103,11 +103,11 @@ def rate_at(step, steps, highest):
     return highest * min(1.0, (step + 1) / 100) * max(0.02, (1 - step / steps) ** 0.9)
 
 
-def averaged(average, state):
+def averaged(average, state, decay=AVERAGE_DECAY):
     """Running mean of all weights; counters are taken over."""
     for key, value in state.items():
         if value.is_floating_point():
-            average[key].mul_(AVERAGE_DECAY).add_(value, alpha=1 - AVERAGE_DECAY)
+            average[key].mul_(decay).add_(value, alpha=1 - decay)
         else:
             average[key].copy_(value)
 

@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from mask_network import SIDE, FoldedNetwork, MaskNetwork, click_map
 from network import PERCENTILES, RANGE, SHIFT
+from train import averaged, rate_at
 
 # Samples of 2.5 m along a pixel.
 FINENESS = 4
@@ -186,20 +187,6 @@ def measured(logits, target, seen):
     return {"iou": iou, "empty": (found.sum((1, 2, 3)) < 20).float()[~has_field]}
 
 
-def rate_at(step, steps, highest):
-    """Rises over the first 100 steps, then falls almost straight to 2 %."""
-    return highest * min(1.0, (step + 1) / 100) * max(0.02, (1 - step / steps) ** 0.9)
-
-
-def averaged(average, state):
-    """Running mean of all weights; counters are taken over."""
-    for key, value in state.items():
-        if value.is_floating_point():
-            average[key].mul_(AVERAGE_DECAY).add_(value, alpha=1 - AVERAGE_DECAY)
-        else:
-            average[key].copy_(value)
-
-
 def held_out(network, average, scenes, base):
     """What the averaged weights reach on scenes that were left out."""
     own = {key: value.clone() for key, value in network.state_dict().items()}
@@ -261,7 +248,7 @@ def main():
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        averaged(average, network.state_dict())
+        averaged(average, network.state_dict(), AVERAGE_DECAY)
         step += 1
         if step % 50 == 0 or step == steps:
             smoothed = loss.item() if smoothed is None else 0.8 * smoothed + 0.2 * loss.item()
