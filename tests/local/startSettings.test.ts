@@ -91,6 +91,7 @@ describe('the settings of the local service', () => {
       TERRAIN_URL: 'terrain',
       IMAGERY_SOURCE: 'earth-search',
       EARTH_SEARCH_URL: 'http://127.0.0.1:1/v1',
+      FARM_INSIGHTS_PER_DAY: '1000000',
       IMAGERY_HOSTS: '127.0.0.1:1',
       IMAGERY_FEED_SECONDS: '15',
     });
