@@ -143,8 +143,7 @@ describe("the scenes of the service's own data manager", () => {
   testInFull.each(places.slice(0, 1))(title, areTheSame);
   test.each(places.slice(1))(title, areTheSame);
 
-  // The first place has a test of both rounds, below.
-  testInFull.each(places.slice(1))('give the same boundary, byte by byte, at a point $why', async ({ point, days }) => {
+  testInFull.each(places)('give the same boundary, byte by byte, at a point $why', async ({ point, days }) => {
     await writeDays(point, days, farmland);
     const model = shippedModel();
     const [wire, own] = await bothInsights(point, () => (search) => findField(search, model));

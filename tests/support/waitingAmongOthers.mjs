@@ -3,7 +3,11 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Each takes minutes in the full run, and little of anything but one processor. */
-const LONGEST = ['tests/work/model/kernelModel.test.ts', 'tests/local/start.test.ts'];
+const LONGEST = [
+  'tests/smartBoundary/ownScenesEquality.test.ts',
+  'tests/work/model/kernelModel.test.ts',
+  'tests/local/start.test.ts',
+];
 /** How many of the others lie between those that wait; the rest comes at the end. */
 const SPREAD = 0.75;
 

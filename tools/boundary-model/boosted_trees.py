@@ -3,7 +3,7 @@
 Trees grow best first (Friedman 2001; histograms and Newton's leaf values as in LightGBM, Ke et al. 2017).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -39,16 +39,17 @@ def limits_of(column):
     return (values[1:] + values[:-1]) / 2
 
 
-@dataclass
+@dataclass(eq=False)
 class Leaf:
     """Rows that no split has parted yet, with the sums of their bins and the best split of them."""
 
     node: int
     rows: np.ndarray
     sums: tuple
-    gain: float = 0.0
-    column: int = -1
-    bin: int = -1
+    gain: float = field(init=False)
+    column: int = field(init=False)
+    bin: int = field(init=False)
+    value: float = field(init=False)
 
     def __post_init__(self):
         gradient, hessian, count = (np.cumsum(part, 1) for part in self.sums)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from network import BoundaryNetwork, folded_numbers
+from network import boundary_network, folded_numbers
 
 PARITY_INPUT = Path(__file__).parents[2] / "tests/fixtures/boundary/network-input.bin"
 
@@ -30,7 +30,7 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--parity", type=Path, help="folder for network-logits.bin, the answer to PARITY_INPUT")
     arguments = parser.parse_args()
-    network = BoundaryNetwork()
+    network = boundary_network()
     network.load_state_dict(mean_of(arguments.weights))
     network.eval()
     folded_numbers(network).tofile(arguments.out)

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from mask_network import INPUTS, MaskNetwork, folded_numbers
+from mask_network import INPUTS, mask_network
+from network import folded_numbers
 
 PARITY_SIDE = 32
 
@@ -27,7 +28,7 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--parity", type=Path, help="folder for mask-logits.bin, the answer to parity_input")
     arguments = parser.parse_args()
-    network = MaskNetwork()
+    network = mask_network()
     network.load_state_dict(torch.load(arguments.weights, map_location="cpu"))
     network.eval()
     folded_numbers(network).tofile(arguments.out)

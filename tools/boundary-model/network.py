@@ -23,16 +23,16 @@ def block(inputs, outputs):
     return nn.Sequential(layer(inputs, outputs), layer(outputs, outputs))
 
 
-class BoundaryNetwork(nn.Module):
-    """Input (n, 4, H, W) with sides that are multiples of 8; output logits (n, 2, H, W)."""
+class UNet(nn.Module):
+    """Input (n, inputs, H, W) with sides that halve as often as there are levels but one; logits (n, outputs, H, W)."""
 
-    def __init__(self):
+    def __init__(self, inputs, widths, outputs):
         super().__init__()
-        one, two, three, four = WIDTHS
-        self.encoder = nn.ModuleList([block(BANDS, one), block(one, two), block(two, three), block(three, four)])
+        pairs = list(zip(widths[:-1], widths[1:]))
+        self.encoder = nn.ModuleList([block(inputs, widths[0]), *(block(fine, coarse) for fine, coarse in pairs)])
         # Indexed by level like the encoder; they run from the coarsest to the finest.
-        self.decoder = nn.ModuleList([block(one + two, one), block(two + three, two), block(three + four, three)])
-        self.head = nn.Conv2d(one, OUTPUTS, 1)
+        self.decoder = nn.ModuleList([block(fine + coarse, fine) for fine, coarse in pairs])
+        self.head = nn.Conv2d(widths[0], outputs, 1)
 
     def forward(self, x):
         levels = []
@@ -43,6 +43,15 @@ class BoundaryNetwork(nn.Module):
             doubled = functional.interpolate(x, scale_factor=2, mode="nearest")
             x = part(torch.cat([skip, doubled], 1))
         return self.head(x)
+
+    def layers(self):
+        """Convolutions with their normalisation, in running order."""
+        return [one for one_block in [*self.encoder, *reversed(self.decoder)] for one in one_block]
+
+
+def boundary_network():
+    """Logits of a boundary and of a field."""
+    return UNet(BANDS, WIDTHS, OUTPUTS)
 
 
 def network_input(reflectance, valid):
@@ -61,9 +70,31 @@ def network_input(reflectance, valid):
 def folded_numbers(network):
     """All numbers in running order, float32: of each layer the weights [output][input][row][column], then the biases."""
     parts = []
-    for one_block in [*network.encoder, *reversed(network.decoder)]:
-        for convolution, norm, _ in one_block:
-            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-            parts += [convolution.weight * scale[:, None, None, None], norm.bias - norm.running_mean * scale]
+    for convolution, norm, _ in network.layers():
+        scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+        parts += [convolution.weight * scale[:, None, None, None], norm.bias - norm.running_mean * scale]
     parts += [network.head.weight, network.head.bias]
     return np.concatenate([part.detach().numpy().astype("<f4").ravel() for part in parts])
+
+
+def filled(network, numbers):
+    """The network with the numbers of a file as the service reads it, to build on: nothing of it is trained."""
+    left = torch.from_numpy(np.asarray(numbers, np.float32))
+
+    def fill(tensor):
+        nonlocal left
+        tensor.data.copy_(left[: tensor.numel()].reshape(tensor.shape))
+        left = left[tensor.numel() :]
+
+    for convolution, norm, _ in network.layers():
+        fill(convolution.weight)
+        fill(norm.bias)
+        # The file has no normalisation left: this one changes nothing but adds the biases.
+        norm.weight.data.fill_(1)
+        norm.running_mean.zero_()
+        norm.running_var.fill_(1 - norm.eps)
+    fill(network.head.weight)
+    fill(network.head.bias)
+    if len(left):
+        raise ValueError(f"The network's file has {len(left)} numbers too many.")
+    return network.requires_grad_(False).eval()

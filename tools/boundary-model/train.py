@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from network import BoundaryNetwork, network_input
+from network import boundary_network, network_input
 
 BATCH = 8
 NO_NIR_SHARE = 0.4
@@ -126,7 +126,7 @@ def main():
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
-    network = BoundaryNetwork().to(memory_format=torch.channels_last)
+    network = boundary_network().to(memory_format=torch.channels_last)
     if arguments.start:
         network.load_state_dict(torch.load(arguments.start, map_location="cpu"))
     optimiser = torch.optim.AdamW(network.parameters(), lr=arguments.learning_rate, weight_decay=1e-4)

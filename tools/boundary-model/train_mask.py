@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from mask_network import SIDE, FoldedNetwork, MaskNetwork, click_map
-from network import PERCENTILES, RANGE, SHIFT
+from mask_network import SIDE, click_map, mask_network
+from network import PERCENTILES, RANGE, SHIFT, boundary_network, filled
 from train import averaged, rate_at
 
 # Samples of 2.5 m along a pixel.
@@ -221,10 +221,10 @@ def main():
     torch.backends.cudnn.benchmark = True
     torch.manual_seed(arguments.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    base = FoldedNetwork(np.fromfile(arguments.network, "<f4")).to(device, memory_format=torch.channels_last).eval()
+    base = filled(boundary_network(), np.fromfile(arguments.network, "<f4")).to(device, memory_format=torch.channels_last)
     scenes, left_out = Scenes(arguments.scenes, device), Scenes(arguments.scenes, device, is_held_out=True)
     print(f"{device}, {len(scenes.points)} scenes and {len(left_out.points)} left out", flush=True)
-    network = MaskNetwork().to(device, memory_format=torch.channels_last)
+    network = mask_network().to(device, memory_format=torch.channels_last)
     if arguments.start:
         network.load_state_dict(torch.load(arguments.start, map_location=device))
     print(f"{sum(numbers.numel() for numbers in network.parameters())} numbers", flush=True)
