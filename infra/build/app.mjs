@@ -19,6 +19,8 @@ const common = {
   outExtension: { '.js': '.mjs' },
   metafile: true,
 };
+/** What is deployed is packed: a cold start compiles the whole text. Names stay, so stacks and errors read as written. */
+const packed = { minifyWhitespace: true, minifySyntax: true, legalComments: 'none' };
 const existing = (paths) => paths.filter((path) => existsSync(path));
 
 /** The commit that is built: from the build's environment, else from git; `unknown` outside of a checkout. */
@@ -67,6 +69,7 @@ export async function buildApp(outdir, plugins = []) {
   const { functionManifest } = await import(`${pathToFileURL('build/local/functionManifest.mjs').href}?${Date.now()}`);
   const app = {
     ...common,
+    ...packed,
     outdir,
     external: ['@azure/functions-core'],
     banner: { js: requireBanner },
@@ -75,7 +78,6 @@ export async function buildApp(outdir, plugins = []) {
       BUILD_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version),
       BUILD_COMMIT: JSON.stringify(commit()),
     },
-    legalComments: 'none',
     sourcesContent: false,
   };
   // What a cold start reads is one small file: of the chunks that the rest shares it would have to wait for each.
@@ -103,10 +105,10 @@ export async function buildApp(outdir, plugins = []) {
 async function buildTelemetry(outdir) {
   const { metafile } = await build({
     ...common,
+    ...packed,
     entryPoints: ['shared/telemetry/telemetryExport.ts'],
     outdir,
     banner: { js: requireBanner },
-    legalComments: 'none',
     sourcemap: false,
   });
   return metafile;
