@@ -5266,7 +5266,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "method": "network",
-                     *         "modelVersion": "1.0.0",
+                     *         "modelVersion": "1.1.0",
                      *         "searchRegion": {
                      *           "fieldId": "9a3f6c21-4d7e-4b58-a1c0-2e8d5f7b6034",
                      *           "sideMeters": 2560,

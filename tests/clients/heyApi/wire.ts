@@ -2,7 +2,7 @@
 import { client } from './hey/client.gen.js';
 import * as api from './hey/sdk.gen.js';
 
-const { BASE_URL = '', TOKEN = '', RUN = '' } = process.env;
+const { BASE_URL = '', TOKEN = '', RUN = '', CASCADES = 'on' } = process.env;
 client.setConfig({ baseUrl: BASE_URL, headers: { Authorization: `Bearer ${TOKEN}` }, throwOnError: true });
 const throwOnError = true;
 const query = { 'api-version': '2023-11-01-preview' };
@@ -165,21 +165,23 @@ const untilEnded = async (look: () => Promise<{ status?: string }>): Promise<str
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 };
-await Promise.all([
-  step('fields cascade', async () => {
-    await api.fieldsCreateCascadeDeleteJob({ throwOnError, path, query: { ...query, partyId, fieldId: 'f20' } });
-    return untilEnded(async () => (await api.fieldsGetCascadeDeleteJobDetails({ throwOnError, path, query })).data);
-  }),
-  step('farms cascade', async () => {
-    await api.farmsCreateCascadeDeleteJob({ throwOnError, path, query: { ...query, partyId, farmId } });
-    return untilEnded(async () => (await api.farmsGetCascadeDeleteJobDetails({ throwOnError, path, query })).data);
-  }),
-  step('parties cascade', async () => {
-    await api.partiesCreateOrUpdate({ throwOnError, path: { partyId: `${partyId}-2` }, query, body: {} });
-    await api.partiesCreateCascadeDeleteJob({ throwOnError, path, query: { ...query, partyId: `${partyId}-2` } });
-    return untilEnded(async () => (await api.partiesGetCascadeDeleteJobDetails({ throwOnError, path, query })).data);
-  }),
-]);
+if (CASCADES === 'on') {
+  await Promise.all([
+    step('fields cascade', async () => {
+      await api.fieldsCreateCascadeDeleteJob({ throwOnError, path, query: { ...query, partyId, fieldId: 'f20' } });
+      return untilEnded(async () => (await api.fieldsGetCascadeDeleteJobDetails({ throwOnError, path, query })).data);
+    }),
+    step('farms cascade', async () => {
+      await api.farmsCreateCascadeDeleteJob({ throwOnError, path, query: { ...query, partyId, farmId } });
+      return untilEnded(async () => (await api.farmsGetCascadeDeleteJobDetails({ throwOnError, path, query })).data);
+    }),
+    step('parties cascade', async () => {
+      await api.partiesCreateOrUpdate({ throwOnError, path: { partyId: `${partyId}-2` }, query, body: {} });
+      await api.partiesCreateCascadeDeleteJob({ throwOnError, path, query: { ...query, partyId: `${partyId}-2` } });
+      return untilEnded(async () => (await api.partiesGetCascadeDeleteJobDetails({ throwOnError, path, query })).data);
+    }),
+  ]);
+}
 const other = { partyId, farmId: 'other' };
 await step('farm removed', async () => {
   await api.farmsCreateOrUpdate({ throwOnError, path: other, query, body: {} });
