@@ -1,0 +1,57 @@
+// Compiles, types and lints infra/azure with the Bicep CLI of the version that bicep.csproj names: no error, no warning.
+// The CLI comes from NuGet by `dotnet`; without `dotnet` this says so and passes, with `--with-compiler` it fails.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const project = join(root, 'infra/build/bicep.csproj');
+const isWindows = process.platform === 'win32';
+const system = `${{ darwin: 'osx', win32: 'win' }[process.platform] ?? 'linux'}-${process.arch}`;
+const version = /Version="\[([\d.]+)\]"/.exec(readFileSync(project, 'utf8'))?.[1];
+const bicep = join(
+  root,
+  `.bicep/azure.bicep.commandline.${system}/${version}/tools/${isWindows ? 'bicep.exe' : 'bicep'}`,
+);
+
+/** Whether the CLI is there; restores it when it is not. */
+function hasCompiler() {
+  if (existsSync(bicep)) return true;
+  const args = ['restore', project, `-p:System=${system}`, '--packages', join(root, '.bicep'), '--verbosity', 'quiet'];
+  const env = { ...process.env, DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' };
+  const { status, error, stdout, stderr } = spawnSync('dotnet', args, { env, encoding: 'utf8' });
+  if (error?.code === 'ENOENT') return false;
+  if (status !== 0) throw new Error(`The Bicep CLI ${version} could not be restored from NuGet:\n${stdout}${stderr}`);
+  return existsSync(bicep);
+}
+
+/** Runs one command of the CLI; true when it ends well and says nothing of a warning or an error. */
+function isClean(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(bicep, args, { cwd: join(root, 'infra/azure') });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const isClean = code === 0 && !/: (Warning|Error) /.test(said);
+      console.log(`bicep ${args[0]} (${version}): ${isClean ? 'clean' : `NOT CLEAN\n${said.trim()}`}`);
+      resolve(isClean);
+    });
+  });
+}
+
+/** @returns {Promise<boolean>} false for a finding, and where there must be a compiler and is none */
+export async function compileBicep({ mustCompile = process.argv.includes('--with-compiler') } = {}) {
+  if (!hasCompiler()) {
+    console.log('Bicep is not compiled: that takes the .NET SDK 8 or newer, which brings the Bicep CLI from NuGet.');
+    return !mustCompile;
+  }
+  const commands = [
+    ['lint', '--pattern', './**/*.bicep*'],
+    ['build-params', '--pattern', './*.bicepparam', '--outdir', join(root, 'build/azure')],
+  ];
+  return (await Promise.all(commands.map(isClean))).every(Boolean);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = (await compileBicep()) ? 0 : 1;
