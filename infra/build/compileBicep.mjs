@@ -1,5 +1,6 @@
 // Compiles, types and lints infra/azure with the Bicep CLI of the version that bicep.csproj names: no error, no warning.
 // The CLI comes from NuGet by `dotnet`; without `dotnet` this says so and passes, with `--with-compiler` it fails.
+// `--print <file>` compiles one parameter file and prints what Azure is sent.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,6 +42,12 @@ function isClean(args) {
   });
 }
 
+/** Prints the template and the parameters of one parameter file, as JSON. */
+function printParameters(file) {
+  if (!hasCompiler()) throw new Error('The Bicep CLI wants the .NET SDK 8 or newer, which brings it from NuGet.');
+  return spawnSync(bicep, ['build-params', file, '--stdout'], { stdio: 'inherit' }).status ?? 1;
+}
+
 /** @returns {Promise<boolean>} false for a finding, and where there must be a compiler and is none */
 export async function compileBicep({ mustCompile = process.argv.includes('--with-compiler') } = {}) {
   if (!hasCompiler()) {
@@ -54,4 +61,7 @@ export async function compileBicep({ mustCompile = process.argv.includes('--with
   return (await Promise.all(commands.map(isClean))).every(Boolean);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = (await compileBicep()) ? 0 : 1;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [option, file] = process.argv.slice(2);
+  process.exitCode = option === '--print' ? printParameters(file) : (await compileBicep()) ? 0 : 1;
+}
