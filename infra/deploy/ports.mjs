@@ -15,8 +15,9 @@ export class ProgramError extends Error {
 function run(program, args, env = {}) {
   const options = { encoding: 'utf8', env: { ...process.env, ...env }, maxBuffer: 64 << 20 };
   const isScript = process.platform === 'win32' && program !== 'node';
+  const words = isScript ? args.map((word) => `"${word.replaceAll('"', '\\"')}"`) : args;
   const file = program === 'node' ? process.execPath : program;
-  const { status, error, stdout, stderr } = spawnSync(file, args, { ...options, shell: isScript });
+  const { status, error, stdout, stderr } = spawnSync(file, words, { ...options, shell: isScript });
   if (error !== undefined) throw new ProgramError(`${program}`, `It could not be started: ${error.message}`);
   if (status !== 0) throw new ProgramError(`${program} ${args.slice(0, 4).join(' ')}`, `${stderr}\n${stdout}`);
   return stdout.trim();

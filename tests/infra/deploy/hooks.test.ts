@@ -84,12 +84,12 @@ describe('before the first provision', () => {
       'azd env set BUDGET_START 2026-11-01',
       'azd env set WEATHER_CONTACT anna@example.com',
     ]);
-    const bodies = world.argumentsOf.filter((args) => args.includes('post')).map((args) => args.at(-3));
-    expect(bodies.map((body) => (JSON.parse(body ?? '') as { appRoleId: string }).appRoleId)).toEqual([
-      'role-jobs',
-      'role-farm',
-      'role-operate',
-    ]);
+    const assigned = world.bodies.filter((body) => 'appRoleId' in body).map((body) => body['appRoleId']);
+    expect(assigned).toEqual(['role-jobs', 'role-farm', 'role-operate']);
+    // A scope comes before the application that is authorised for it.
+    const [first, second] = world.bodies.filter((body) => 'api' in body).map(({ api }) => Object.keys(api as object));
+    expect(first).not.toContain('preAuthorizedApplications');
+    expect(second).toContain('preAuthorizedApplications');
   });
   test('what exists is left as it is', () => {
     const world = registering({
@@ -99,8 +99,20 @@ describe('before the first provision', () => {
       WEATHER_CONTACT: 'b@example.com',
     });
     register(world);
-    expect(kept(world)).toEqual([]);
+    expect(kept(world)).toEqual([
+      'azd env set TOKEN_AUDIENCE a',
+      'azd env set TEST_CLIENT_ID c',
+      'azd env set BUDGET_START 2026-10-01',
+      'azd env set WEATHER_CONTACT b@example.com',
+    ]);
     expect(world.commands.filter((line) => line.startsWith('az ad'))).toEqual([]);
+  });
+  test('a company without azd gets the same as lines for its shell', () => {
+    const world = registering({});
+    register(world, ['--print']);
+    expect(kept(world)).toEqual([]);
+    expect(world.lines[0]).toBe("export TOKEN_AUDIENCE='app-id'");
+    expect(world.lines).toHaveLength(4);
   });
   test('an application of the same name is taken up again', () => {
     const world = registering({}, [

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ProgramError, type Ports } from '../../../infra/deploy/ports.mjs';
 import type { Outputs } from '../../../infra/deploy/outputs.mjs';
 
@@ -15,6 +16,8 @@ export interface World extends Ports {
   readonly commands: string[];
   /** The same as lists of arguments. */
   readonly argumentsOf: (readonly string[])[];
+  /** What was sent as a body by a file, in JSON. */
+  readonly bodies: Readonly<Record<string, unknown>>[];
   readonly lines: string[];
   readonly slept: number[];
   /** Environment that was handed to a program, by its command line. */
@@ -40,6 +43,7 @@ export function worldOf({ env = {}, answers = [], fetch }: Given): World {
     env,
     commands: [],
     argumentsOf: [],
+    bodies: [],
     lines: [],
     slept: [],
     given: new Map(),
@@ -47,6 +51,8 @@ export function worldOf({ env = {}, answers = [], fetch }: Given): World {
       const command = [program, ...args].join(' ');
       world.commands.push(command);
       world.argumentsOf.push([program, ...args]);
+      const file = /--body @(\S+)/.exec(command)?.[1];
+      if (file !== undefined) world.bodies.push(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
       if (environment !== undefined) world.given.set(command, environment);
       const found = answers.find(([pattern]) => fits(pattern, command));
       if (found === undefined) return '';
