@@ -44,6 +44,9 @@ param callers Callers
 @description('The page for people.')
 param console Console = { isServed: true, origins: [], tilesUrl: '', tilesAttribution: '', loginClientId: '' }
 
+@description('Where callers reach the service, such as https://fields.contoso.com; empty for the address of the app.')
+param publicUrl string
+
 @description('True when the vault holds the secret open-meteo-api-key.')
 param openMeteo bool
 
@@ -158,6 +161,7 @@ module functionApp 'modules/functionApp.bicep' = {
         callers: callers
         console: console
         retention: retention
+        publicUrl: publicUrl
         openMeteo: openMeteo
         weatherContact: weatherContact
         canary: canary

@@ -54,6 +54,7 @@ param callers = {
   tokenAudience: readEnvironmentVariable('TOKEN_AUDIENCE', '00000000-0000-0000-0000-000000000000')
   licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
 }
+param publicUrl = readEnvironmentVariable('PUBLIC_URL', '')
 param canary = readEnvironmentVariable('CANARY', '')
 param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
 param weatherContact = readEnvironmentVariable('WEATHER_CONTACT', '')

@@ -49,6 +49,9 @@ type Wanted = {
   @description('How long what is kept.')
   retention: Retention
 
+  @description('Where callers reach the service, such as https://fields.contoso.com; empty for the address of the app.')
+  publicUrl: string
+
   @description('True when the vault holds the secret open-meteo-api-key.')
   openMeteo: bool
 
@@ -84,6 +87,7 @@ func settingsOf(known Known, wanted Wanted) { *: string } => {
   JWT_AUDIENCE: wanted.callers.tokenAudience
   JWKS_URI: '${known.login}organizations/discovery/v2.0/keys'
   AZURE_AUTHORITY_HOST: known.login
+  PUBLIC_URL: wanted.publicUrl
   LICENCE_APP_CLIENT_ID: wanted.callers.licenceAppClientId
   API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${known.vaultUri}secrets/api-key-peppers)'
   DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'
