@@ -96,10 +96,15 @@ async function typedByPrograms(): Promise<readonly (readonly string[])[]> {
 
 /** The words of a line of shell; a variable, or what another command prints, is one word. */
 const wordsOf = (line: string): readonly string[] =>
-  [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
+  [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''),
+  );
 
 function* commandsIn(script: string): Generator<readonly string[]> {
-  let text = script.replaceAll(/\\\n\s*/g, ' ');
+  let text = script
+    .replaceAll(/\\\n\s*/g, ' ')
+    .replaceAll(/\s#.*$/gm, '')
+    .replaceAll(/\$\{[^}]*\}/g, 'placeholder');
   for (;;) {
     const inner = /\$\((az [^()]*)\)/.exec(text);
     if (inner === null) break;
@@ -107,7 +112,7 @@ function* commandsIn(script: string): Generator<readonly string[]> {
     text = text.replace(inner[0], 'placeholder');
   }
   for (const line of text.split('\n')) {
-    for (const [, command = ''] of line.matchAll(/(?:^|&&|;|\bdo\b|\|)\s*(az (?:'[^']*'|"[^"]*"|[^|;&#'"])+)/g))
+    for (const [, command = ''] of line.matchAll(/(?:^|&&|;|\bdo\b|\|)\s*(az (?:'[^']*'|"[^"]*"|[^|;&'"])+)/g))
       yield wordsOf(command);
   }
 }
