@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { compileBicep } from './compileBicep.mjs';
 
-const compiles = await compileBicep();
+const compiles = compileBicep();
 const jest = spawnSync(
   process.execPath,
   [
