@@ -123,7 +123,6 @@ module roles 'modules/roles.bicep' = {
     appPrincipalId: appIdentity.outputs.principalId
     sasPrincipalId: sasIdentity.outputs.principalId
     accounts: storage.outputs.names
-    tables: storage.outputs.tables
     vaultName: keyVault.outputs.name
     componentName: monitor.outputs.componentName
   }

@@ -155,10 +155,11 @@ export async function release(given, { folder, commit, isCodeOnly }) {
   const reason = `Release of ${commit.slice(0, 12)}`;
   const token = tokenOf(ports, audience);
   const api = (address) => operatorApi(ports, { url: address, token });
-  const pauses = url !== undefined && (await isServing(ports, url)) && (await startPause(ports, api(url), reason));
+  const serves = url !== undefined && (await isServing(ports, url));
+  const pauses = serves && (await startPause(ports, api(url), reason));
   try {
-    if (!isCodeOnly && applyInfrastructure(ports, { group, size, commit }) && url !== undefined)
-      await awaitReady(ports, url);
+    const hasChanged = !isCodeOnly && applyInfrastructure(ports, { group, size, commit });
+    if (hasChanged && serves) await awaitReady(ports, url);
     const place = placeOf(ports, group);
     await releaseCode(ports, place, { folder, commit, token }, api(place.url));
   } finally {

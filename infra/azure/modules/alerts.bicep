@@ -68,8 +68,8 @@ var daily = [
 func asked(row Row) string =>
   '(${row.query}| where ${row.strikes}\n| project alert = trim_end(" ", strcat("${row.name} ", ${row.?each ?? '""'})))'
 
-@description('All alerts of one rule.')
-func together(rows Row[]) string => 'union\n${join(map(rows, row => asked(row)), ',\n')}'
+@description('All alerts of one rule; one that asks a table which is not there yet silences no other.')
+func together(rows Row[]) string => 'union isfuzzy=true\n${join(map(rows, row => asked(row)), ',\n')}'
 
 var rules = [
   { name: 'urgent', severity: 1, every: 'PT5M', window: 'PT1H', query: together(urgent) }
@@ -83,7 +83,7 @@ module budget 'budget.bicep' = if (!empty(targets.budgetStart)) {
     name: nameOf('budget', place)
     monthlyAmount: targets.monthlyBudget
     startDate: targets.budgetStart
-    emails: targets.emails
+    actionGroupId: actionGroup.id
   }
 }
 

@@ -1,6 +1,6 @@
 // What the app may do, where: each right with the smallest scope that serves. What people may is in people.bicep.
 
-import { Accounts } from 'storage.bicep'
+import { Accounts, tables } from 'storage.bicep'
 
 @description('Object id of the identity that the app runs as.')
 param appPrincipalId string
@@ -10,9 +10,6 @@ param sasPrincipalId string
 
 @description('Names of the storage accounts.')
 param accounts Accounts
-
-@description('Tables of the data account.')
-param tables string[]
 
 @description('Name of the vault.')
 param vaultName string

@@ -45,6 +45,8 @@ param backups Backups
 @description('Origins whose pages may read images with a SAS: those of the console.')
 param readingOrigins string[]
 
+@export()
+@description('Tables of the data account.')
 var tables = [
   'work'
   'enrollments'
@@ -167,9 +169,6 @@ output names Accounts = {
   imagery: imagery.outputs.name
   backups: exports.outputs.name
 }
-
-@description('Tables of the data account.')
-output tables string[] = tables
 
 @description('Addresses of the data account.')
 output data Services = data.outputs.services

@@ -61,11 +61,14 @@ describe('a release', () => {
     expect(run.fault).toBeUndefined();
     expect(run.world.slept.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
   });
-  test('comes to an empty group without a pause and without a way back', async () => {
+  test.each([
+    { why: 'an empty group', before: '' },
+    { why: 'infrastructure that has no code yet', before: listed },
+  ])('comes to $why without a pause and without a way back', async ({ before }) => {
     const run = await runRelease({
       isNew: true,
       answers: [
-        ['az deployment group list', (attempt) => (attempt === 1 ? '' : listed)],
+        ['az deployment group list', (attempt) => (attempt === 1 ? before : listed)],
         ['az deployment group what-if', whatIf.settings],
       ],
     });
