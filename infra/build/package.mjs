@@ -1,10 +1,12 @@
 // Makes dist/package.zip, the file that is deployed: the bundle, each worker entry, what is read at run time, and who
-// wrote what. The same sources give the same bytes, whenever and wherever it is made.
+// wrote what. The same sources give the same bytes, whenever and wherever it is made. `build/app` gets the same files
+// unpacked, for azd; `dist/functions.json` the names of the functions, which a release waits for.
 import { zipSync } from 'fflate';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { consoleFiles } from './console.mjs';
 import { bundledPackages, sbomOf, noticesOf } from './notices.mjs';
 
@@ -33,6 +35,14 @@ for (const file of consoleFiles()) files[`dist/console/${file}`] = readFileSync(
 // The oldest instant a zip can hold, in the local fields that the format stores.
 const zip = zipSync(files, { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o644 << 16 });
 writeFileSync('dist/package.zip', zip);
+rmSync('build/app', { recursive: true, force: true });
+for (const [name, bytes] of Object.entries(files)) {
+  mkdirSync(dirname(join('build/app', name)), { recursive: true });
+  writeFileSync(join('build/app', name), bytes);
+}
+const { functionManifest } = await import(pathToFileURL('build/local/functionManifest.mjs').href);
+const names = Object.values(functionManifest).flatMap((functions) => functions.map(({ name }) => name));
+writeFileSync('dist/functions.json', json(names));
 
 const sha256 = createHash('sha256').update(zip).digest('hex');
 console.log(`dist/package.zip: ${Object.keys(files).length} files, ${zip.byteLength} bytes, sha256 ${sha256}`);
