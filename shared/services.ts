@@ -2,7 +2,9 @@
 import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { JwksClient } from './auth/jwksClient.js';
-import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
+import type { OperatorRole } from './auth/roles.js';
+import { verifyOperator } from './auth/verifyOperator.js';
+import { verifyToken, type TokenCaller, type VerifyToken } from './auth/verifyToken.js';
 import type { BackupManifest } from './backup/backupArchive.js';
 import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
@@ -37,6 +39,7 @@ import { farmKinds, farmServices, farmUpkeep, type FarmServices, type FarmUpkeep
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { azureStorage, type DataStorage } from './services/storageClients.js';
+import { operateKindOf, operatePortsOf, type OperateServices } from './services/operateServices.js';
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
@@ -44,6 +47,7 @@ import { imageryContainerName, type QueueName, type TableName } from './storage/
 import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
+import { TenantHolds } from './tenants/tenantHolds.js';
 import type { Tenant } from './tenants/tenant.js';
 import { TenantReader } from './tenants/tenantStore.js';
 import type { Tenants } from './tenants/tenantPorts.js';
@@ -59,13 +63,21 @@ import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
 
 export interface Services
-  extends EnrollmentServices, ImageryServices, WorkServices, FarmUpkeep, Pick<WorkPorts, 'work' | 'lanes'> {
+  extends
+    EnrollmentServices,
+    ImageryServices,
+    WorkServices,
+    FarmUpkeep,
+    OperateServices,
+    Pick<WorkPorts, 'work' | 'lanes'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
   /** The tenant an `Authorization` header speaks for, and what it may do. */
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
+  /** Who an `Authorization` header speaks for that operates the service. */
+  readonly verifyOperator: VerifyToken<OperatorRole>;
   /** The registration of a tenant. @throws TenantNotServed, ServiceError 503 */
   readonly tenantOf: (tid: string) => Promise<Tenant>;
   readonly jobs: JobStore;
@@ -75,8 +87,8 @@ export interface Services
   readonly insights: InsightStore;
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
-  /** Sends a message back to its queue, hidden for a minute. */
-  readonly putBack: (queue: QueueName, message: unknown) => Promise<void>;
+  /** Sends a message back to its queue, hidden for a minute unless it says for how long. */
+  readonly putBack: (queue: QueueName, message: unknown, seconds?: number) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
   /** Plans the duties that aren't planned yet. */
   readonly openDuties: () => Promise<void>;
@@ -152,12 +164,19 @@ export function createServices(
   const ownOf = ownDataManagers({ storage: forRequests, scenes, clock, newId, insightsPerDay });
   const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
   const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
-  const putBack = (queue: QueueName, message: unknown): Promise<void> =>
-    forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS);
+  const putBack = (queue: QueueName, message: unknown, seconds = PUT_BACK_SECONDS): Promise<void> =>
+    forWork.messages(queue).send(JSON.stringify(message), seconds);
+  const backUp = (name: string): Promise<BackupManifest> =>
+    exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
+      blobBackupArchive(forWork.container('backups'), name),
+    );
+  const images = () => imageryAccount.getContainerClient(imageryContainerName);
+  const operating = { images, duties, backUp, clock, newId, log };
+  const operateWork = operatePortsOf(config, { storage: forWork, work, ...operating });
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
     ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds, ...farmKinds(config, farm)],
-    dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000),
+    ...[dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000), operateKindOf(config, operateWork)],
   ];
   const services: Services = {
     config,
@@ -170,6 +189,7 @@ export function createServices(
     ...workServices(kinds, work, { clock, newId, log, messages: (name) => forWork.messages(name), putBack }),
     openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
+    verifyOperator: verifyOperator({ signingKeys, clock }, rules, config.OPERATE_TENANT),
     tenantOf: servedTenant(tenants),
     work: requestPorts.work,
     lanes: requestPorts.lanes,
@@ -194,14 +214,16 @@ export function createServices(
         log,
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
-    backUp: (name) =>
-      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
-        blobBackupArchive(forWork.container('backups'), name),
-      ),
+    backUp,
+    operate: operatePortsOf(config, { storage: forRequests, work: requestPorts, ...operating }),
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,
-      { notes: weatherNotes(config), duties: lookAfterDuties(duties, requestPorts) },
+      {
+        notes: weatherNotes(config),
+        duties: lookAfterDuties(duties, requestPorts),
+        lastTick: () => requestPorts.ticks.find(),
+      },
     ),
   };
   return services;
@@ -210,8 +232,9 @@ export function createServices(
 /** The tenants as table `tenants` has them. */
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
   const rows = new TenantReader(storage.rows('tenants'));
+  const holds = new TenantHolds(storage.rows('limits'));
   return new KnownTenants(
-    { rows, clock },
+    { rows, holds, clock },
     {
       hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined,
       publicUrl: config.PUBLIC_URL,

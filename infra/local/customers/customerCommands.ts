@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { isLive } from '../../../shared/auth/storedKey.js';
 import type { Customer } from '../../../shared/customers/customer.js';
+import { customerView } from '../../../shared/customers/customerView.js';
 import {
   changeFieldLimit,
   createCustomer,
@@ -102,22 +102,7 @@ async function list({ customers, clock }: OperatorServices, subject: string): Pr
   const all = subject === '' ? await customers.list() : [await customers.find(subject)];
   const found = all.filter((customer): customer is Customer => customer !== undefined);
   if (subject !== '' && found.length === 0) throw new CustomerRefusal(`There is no customer ${subject}.`);
-  const now = clock.now().getTime();
-  const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-  return Promise.all(
-    found.map(async ({ customer, fieldLimit, createdAt, isPurging }) => ({
-      customer,
-      fieldLimit,
-      created: day(createdAt),
-      ...(isPurging === true ? { isPurging } : {}),
-      keys: (await customers.listKeys(customer)).map((key) => ({
-        keyId: key.keyId,
-        created: day(key.createdAt),
-        state: isLive(key, now) ? 'live' : 'ended',
-        ...(key.expiresAt === undefined ? {} : { expires: new Date(key.expiresAt).toISOString() }),
-      })),
-    })),
-  );
+  return Promise.all(found.map((customer) => customerView({ customers, clock }, customer)));
 }
 
 /** An enrollment id doesn't say whose it is, so each customer is asked. */
