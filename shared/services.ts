@@ -28,6 +28,7 @@ import { JobPageReader } from './jobs/jobPageReader.js';
 import type { JobPages } from './jobs/jobPorts.js';
 import { JobStore } from './jobs/jobStore.js';
 import { inProportion } from './limits/rates.js';
+import { customerBelongings } from './services/customerBelongings.js';
 import { ownDataManagers } from './services/ownDataManagers.js';
 import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
@@ -170,8 +171,8 @@ export function createServices(
     exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
       blobBackupArchive(forWork.container('backups'), name),
     );
-  const images = () => imageryAccount.getContainerClient(imageryContainerName);
-  const operating = { images, duties, backUp, clock, newId, log };
+  const belongings = () => customerBelongings(forWork, imageryAccount.getContainerClient(imageryContainerName));
+  const operating = { belongings, duties, backUp, clock, newId, log };
   const operateWork = operatePortsOf(config, { storage: forWork, work, ...operating });
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [

@@ -1,8 +1,8 @@
-import type { ContainerClient } from '@azure/storage-blob';
 import type { BackupManifest } from '../backup/backupArchive.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { CustomerStore } from '../customers/customerStore.js';
+import type { Belongings } from '../customers/purgeCustomer.js';
 import type { Erasure } from '../farm/erase/erasure.js';
 import { FarmWorkStore } from '../farm/farmWorkStore.js';
 import type { NewId } from '../ids.js';
@@ -21,7 +21,6 @@ import { TenantHolds } from '../tenants/tenantHolds.js';
 import { TenantReader } from '../tenants/tenantStore.js';
 import { DUTY } from '../work/duty.js';
 import type { WorkKind } from '../work/workKind.js';
-import { customerBelongings } from './customerBelongings.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';
 
@@ -34,7 +33,8 @@ export interface OperateSurroundings {
   /** Storage, and how work is asked for, with the limits of requests or of work. */
   readonly storage: DataStorage;
   readonly work: WorkPorts;
-  readonly images: () => ContainerClient;
+  /** What customers have, in the order in which it is deleted; built when it is needed. */
+  readonly belongings: () => readonly Belongings[];
   readonly duties: readonly { readonly name: string }[];
   readonly backUp: (name: string) => Promise<BackupManifest>;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ const DROPPABLE = [PRODUCT, TILES, UNIT, BACKFILL, DUTY];
 /** Builds what commands of operators work with; nothing is called yet. */
 export function operatePortsOf(
   config: Pick<Config, 'JOB_LEASE_SECONDS'>,
-  { storage, work, images, duties, backUp, clock, newId, log }: OperateSurroundings,
+  { storage, work, belongings, duties, backUp, clock, newId, log }: OperateSurroundings,
 ): OperatePorts {
   const { store, queues, lanes, drains, ticks } = work;
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
@@ -58,7 +58,7 @@ export function operatePortsOf(
     audit: new AuditStore(storage.rows('audit')),
     purge: () => ({
       customers,
-      belongings: customerBelongings(storage, images()),
+      belongings: belongings(),
       listSharedAttempts: listUnitAttempts({ store, clock, leaseMs }),
       ...{ clock, leaseMs },
     }),
