@@ -176,11 +176,7 @@ function callerOf({ tenant, customer, operator }: Identity): LimitedCaller | und
   return customer === undefined ? undefined : { customer };
 }
 
-async function authenticate(
-  { caller }: Route,
-  { headers }: Request,
-  services: Services,
-): Promise<Identity> {
+async function authenticate({ caller }: Route, { headers }: Request, services: Services): Promise<Identity> {
   if (caller === 'nobody') return {};
   if (caller === 'apiKey') return { customer: await services.checkApiKey(headers.get('api-key')) };
   if (caller === 'jwt') return services.verifyToken(headers.get('authorization'));

@@ -1,8 +1,9 @@
 import { requireRole, type OperatorRole } from '../auth/roles.js';
-import { errorText } from '../telemetry/telemetry.js';
+import type { Clock } from '../clock.js';
+import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { WorkKey } from '../work/workItem.js';
 import { sayOperated } from './auditLine.js';
-import { operationIdAt, type AuditRecord } from './auditStore.js';
+import { operationIdAt, type AuditRecord, type AuditStore } from './auditStore.js';
 import { formOf, type CommandName, type CommandTarget } from './commandBody.js';
 import { asCommandError, isRefused } from './commandRefusal.js';
 import { commands, type Command } from './commands.js';
@@ -92,9 +93,16 @@ export function keptResult(result: unknown): { readonly result?: string } {
   return text.length > MOST_KEPT ? {} : { result: text };
 }
 
+/** What the end of a command is written down with. */
+export interface EndPorts {
+  readonly audit: Pick<AuditStore, 'put'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
 /** Writes down how a command has ended, and says it. @returns its record as it is then */
 export async function endOperation(
-  { audit, clock, log }: Pick<OperatePorts, 'audit' | 'clock' | 'log'>,
+  { audit, clock, log }: EndPorts,
   record: AuditRecord,
   end: Pick<AuditRecord, 'status' | 'result' | 'message'>,
 ): Promise<AuditRecord> {

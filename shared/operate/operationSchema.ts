@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import { closedObject, dateTimeSchema, nullable } from '../validation/schemaParts.js';
 import type { AuditRecord } from './auditStore.js';
-import { commandNames } from './commandBody.js';
 
 const statuses = ['Running', 'Done', 'Refused', 'Failed', 'Lost'] as const;
 
 /** An operation as its caller sees it. */
 export const Operation = closedObject('Operation', {
   operationId: Type.String({ description: 'Names it in GET /operate/v1/operations/{id}; begins with its time' }),
-  command: Type.Enum(commandNames, { description: 'What was to be done' }),
+  command: Type.String({ description: "What was to be done: a command, or that of an operator's program" }),
   target: Type.Unknown({ description: 'What it was about' }),
   reason: Type.String({ description: 'Why' }),
   by: Type.String({ description: 'Object id of who gave the command' }),

@@ -83,7 +83,12 @@ describe('the token of an operator', () => {
 
   test('has no command carried out without a reason', async () => {
     for (const command of commandNames) {
-      for (const without of [{ reason: undefined }, { reason: '' }, { reason: 'because' }, { reason: 'x'.repeat(201) }]) {
+      for (const without of [
+        { reason: undefined },
+        { reason: '' },
+        { reason: 'because' },
+        { reason: 'x'.repeat(201) },
+      ]) {
         const reply = await give(token, { ...bodyOf(command), ...without });
         expect([command, reply.status]).toEqual([command, 400]);
         expect(reply.text).toContain('reason');
@@ -98,12 +103,15 @@ describe('the token of an operator', () => {
     },
   );
 
-  test.each(['customers.purge', 'tenants.purge'] as const)('purges nothing that is not named twice: %s', async (name) => {
-    const { target, ...body } = bodyOf(name) as { readonly target: object };
-    for (const confirm of [undefined, '', 'yes', '*']) {
-      expect((await give(token, { ...body, target: { ...target, confirm } })).status).toBe(400);
-    }
-  });
+  test.each(['customers.purge', 'tenants.purge'] as const)(
+    'purges nothing that is not named twice: %s',
+    async (name) => {
+      const { target, ...body } = bodyOf(name) as { readonly target: object };
+      for (const confirm of [undefined, '', 'yes', '*']) {
+        expect((await give(token, { ...body, target: { ...target, confirm } })).status).toBe(400);
+      }
+    },
+  );
 
   test('has no larger command read than 4 KB', async () => {
     expect((await give(token, { command: 'drain.end', reason, target: { kind: 'x'.repeat(5_000) } })).status).toBe(413);

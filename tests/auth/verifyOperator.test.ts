@@ -15,7 +15,12 @@ beforeAll(() => {
 });
 
 const token = (tid: string, changes: object = {}): string => {
-  const claims = { ...claimsOf(tid, `https://issuer.test/${tid}/v2.0`, now), ver: '2.0', roles: ['Operate'], ...changes };
+  const claims = {
+    ...claimsOf(tid, `https://issuer.test/${tid}/v2.0`, now),
+    ver: '2.0',
+    roles: ['Operate'],
+    ...changes,
+  };
   return `Bearer ${signedToken({ alg: 'RS256', typ: 'JWT', kid: 'key-1' }, claims, keys.privateKey)}`;
 };
 const verify = (header: string | null, home: string | undefined = HOME) =>

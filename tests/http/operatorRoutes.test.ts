@@ -20,7 +20,11 @@ class Caller {
   readonly rates: unknown[] = [];
   lastTick: string | null = null;
 
-  async call(route: Route, body?: unknown, { roles = ['Operate'] as readonly OperatorRole[], params = {}, query = '' } = {}) {
+  async call(
+    route: Route,
+    body?: unknown,
+    { roles = ['Operate'] as readonly OperatorRole[], params = {}, query = '' } = {},
+  ) {
     const services = {
       operate: this.world.ports,
       clock: this.world.clock,

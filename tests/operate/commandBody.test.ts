@@ -31,16 +31,27 @@ describe('the body of a command', () => {
     expect(wrong({ ...body, reason: 'x'.repeat(201) })).toEqual(['reason must have at most 200 characters']);
   });
 
-  test.each(commandNames.filter((name) => formOf(name).needs.length > 0))('%s names each member it lacks', (command) => {
-    const { target: _target, ...body } = bodyOf(command);
-    const lacks = formOf(command).needs.map((name) => `target.${name} is missing: ${command} needs it`);
-    expect(wrong(body)).toEqual(lacks);
-  });
+  test.each(commandNames.filter((name) => formOf(name).needs.length > 0))(
+    '%s names each member it lacks',
+    (command) => {
+      const { target: _target, ...body } = bodyOf(command);
+      const lacks = formOf(command).needs.map((name) => `target.${name} is missing: ${command} needs it`);
+      expect(wrong(body)).toEqual(lacks);
+    },
+  );
 
   test.each([
-    { why: 'a member of another command', body: { ...bodyOf('drain.end'), target: { customer: 'a' } }, told: 'drain.end takes' },
+    {
+      why: 'a member of another command',
+      body: { ...bodyOf('drain.end'), target: { customer: 'a' } },
+      told: 'drain.end takes',
+    },
     { why: 'a member nobody knows', body: { ...bodyOf('drain.end'), target: { all: true } }, told: 'known property' },
-    { why: 'a drain of more than 30 minutes', body: { ...bodyOf('drain.start'), target: { minutes: 31 } }, told: '30 or less' },
+    {
+      why: 'a drain of more than 30 minutes',
+      body: { ...bodyOf('drain.start'), target: { minutes: 31 } },
+      told: '30 or less',
+    },
     { why: 'a purge that is not confirmed', body: purge({ confirm: 'other' }), told: 'same as target.customer' },
     { why: 'a command nobody knows', body: { command: 'tenants.add', reason }, told: 'must be one of' },
     { why: 'a name of every object', body: { command: 'constructor', reason }, told: 'must be one of' },

@@ -13,7 +13,13 @@ async function worldWithCustomer(): Promise<{ readonly world: OperateWorld; read
   const world = new OperateWorld();
   const { customers } = world.ports;
   await customers.insert({ customer: 'green-acres', fieldLimit: 250, createdAt: world.now() });
-  await customers.insertKey({ keyId: 'key1', customer: 'green-acres', digest: 'x', pepper: '1', createdAt: world.now() });
+  await customers.insertKey({
+    keyId: 'key1',
+    customer: 'green-acres',
+    digest: 'x',
+    pepper: '1',
+    createdAt: world.now(),
+  });
   return { world, keyId: 'key1' };
 }
 
@@ -175,14 +181,21 @@ describe('a job', () => {
   test('is shown, and opened again when it has FAILED', async () => {
     const world = new OperateWorld();
     const at = world.now();
-    const failed = { tenant: TENANT_A, solution: 'partnerAgPowered.gdd', jobId: 'corn', parameters: {}, status: 'FAILED' };
+    const failed = {
+      tenant: TENANT_A,
+      solution: 'partnerAgPowered.gdd',
+      jobId: 'corn',
+      parameters: {},
+      status: 'FAILED',
+    };
     const times = { createdAt: at, lastActionAt: at, endedAt: at, e2eId: 'e2e', epoch: 1, message: '' };
     const job = { ...failed, ...times } as unknown as Job;
     await world.ports.jobs.insert(job, newItem({ kind: 'gdd', id: `${TENANT_A}|corn` }, at));
     expect((await world.command('jobs.show', target)).result).toMatchObject({ jobId: 'corn', status: 'FAILED' });
     await world.command('jobs.redrive', target);
-    expect((await world.ports.jobs.find({ tenant: TENANT_A, solution: 'partnerAgPowered.gdd', jobId: 'corn' }))?.job)
-      .toMatchObject({ status: 'WAITING' });
+    expect(
+      (await world.ports.jobs.find({ tenant: TENANT_A, solution: 'partnerAgPowered.gdd', jobId: 'corn' }))?.job,
+    ).toMatchObject({ status: 'WAITING' });
     await expect(world.command('jobs.redrive', target)).rejects.toEqual(refusal('CommandRefused'));
   });
 

@@ -53,7 +53,11 @@ export class OperateWorld {
     const tenants = { find: () => Promise.resolve(undefined), isEmpty: () => Promise.resolve(false) };
     const work = workPortsOf(CONFIG, { storage, tenants, clock });
     const duties: readonly Duty<undefined>[] = [
-      { name: 'upkeepPurge', times: () => everySeconds(86_400), run: () => Promise.resolve({ runs: (this.runs += 1) }) },
+      {
+        name: 'upkeepPurge',
+        times: () => everySeconds(86_400),
+        run: () => Promise.resolve({ runs: (this.runs += 1) }),
+      },
     ];
     this.ports = operatePortsOf(CONFIG, {
       ...{ storage, work, duties, clock, newId, log },
@@ -102,7 +106,9 @@ export class OperateWorld {
   async registerTenant(tid = TENANT_A): Promise<void> {
     const store = new TenantStore(this.rows('tenants'), this.newId);
     const after = { tid, settings: '{}' };
-    await store.change(await store.guardEtag(), [{ tid, action: 'add', by: 'test', at: this.now(), before: undefined, after }]);
+    await store.change(await store.guardEtag(), [
+      { tid, action: 'add', by: 'test', at: this.now(), before: undefined, after },
+    ]);
   }
 
   rows(name: string): MemoryRows {

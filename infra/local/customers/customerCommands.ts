@@ -22,6 +22,7 @@ npm run customers -- limit <customer> <fields>            most fields in one enr
 npm run customers -- stop <enrollment id>                 ends the monitoring of an enrollment; its images stay
 npm run customers -- purge <customer> --yes               deletes everything of a customer and uses its id up;
                                                           without --yes says what
+Where the storage is closed, --url <service> --reason <text> has the service do it: list <customer>, revoke, purge.
 Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure.`;
 
 const HOUR_MS = 3_600_000;

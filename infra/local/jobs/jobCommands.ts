@@ -7,6 +7,7 @@ import type { JobOperator } from './jobOperator.js';
 export const usage = `npm run jobs -- list [status] [--tenant <tid>]           jobs of a status, FAILED unless another is named
 npm run jobs -- show <tid> <gdd|smartBoundary> <job id>    one job as it is stored, and its work item
 npm run jobs -- redrive <tid> <gdd|smartBoundary> <job id> opens a FAILED job again: same id, attempts from 0
+Where the storage is closed, --url <service> --reason <text> has the service do it: show, redrive.
 Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri and DATA_STORAGE__queueServiceUri for Azure.`;
 
 /** A command that can't be carried out, in words for the operator. */
