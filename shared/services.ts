@@ -29,12 +29,13 @@ import type { JobPages } from './jobs/jobPorts.js';
 import { JobStore } from './jobs/jobStore.js';
 import { inProportion } from './limits/rates.js';
 import { customerBelongings } from './services/customerBelongings.js';
+import { probesOf } from './services/probes.js';
 import { ownDataManagers } from './services/ownDataManagers.js';
 import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
 import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
-import { readiness, type Probe, type Readiness } from './readiness.js';
+import { readiness, type Readiness } from './readiness.js';
 import { weatherNotes, weatherSources } from './services/weatherSources.js';
 import { farmKinds, farmServices, farmUpkeep, type FarmServices, type FarmUpkeep } from './services/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
@@ -44,11 +45,11 @@ import { operateKindOf, operatePortsOf, type OperateServices } from './services/
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
-import { imageryContainerName, type QueueName, type TableName } from './storage/names.js';
+import { imageryContainerName, type QueueName } from './storage/names.js';
 import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
-import { TenantHolds } from './tenants/tenantHolds.js';
+import { TenantHoldStore } from './tenants/tenantHoldStore.js';
 import type { Tenant } from './tenants/tenant.js';
 import { TenantReader } from './tenants/tenantStore.js';
 import type { Tenants } from './tenants/tenantPorts.js';
@@ -233,7 +234,7 @@ export function createServices(
 /** The tenants as table `tenants` has them. */
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
   const rows = new TenantReader(storage.rows('tenants'));
-  const holds = new TenantHolds(storage.rows('limits'));
+  const holds = new TenantHoldStore(storage.rows('limits'));
   return new KnownTenants(
     { rows, holds, clock },
     {
@@ -300,35 +301,4 @@ function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly Wor
     jobKind('gdd', ports, { work: gddWork, failureOf: jobFailureOf(gddJobFaults), ...limits }),
     jobKind('smartBoundary', ports, { work: boundaryWork, failureOf: jobFailureOf(boundaryJobFaults), ...limits }),
   ];
-}
-
-/** What a request cannot be answered without. */
-interface Probed {
-  readonly storage: DataStorage;
-  readonly signingKeys: JwksClient;
-  readonly imagery: BlobServiceClient;
-  readonly enrollments: Pick<EnrollmentServices, 'grantStorageAccess'>;
-  readonly tenants: Tenants;
-}
-
-function probesOf({ storage, signingKeys, imagery, enrollments, tenants }: Probed): Record<string, Probe> {
-  const oneRow = (name: TableName) => () =>
-    storage
-      .table(name)
-      .listEntities({ queryOptions: { filter: "PartitionKey eq 'ready'" } })
-      .next();
-  return {
-    tables: oneRow('work'),
-    apiKeys: oneRow('customers'),
-    queues: (abortSignal) => storage.queue('jobs-gdd').getProperties({ abortSignal }),
-    blobs: (abortSignal) => storage.container('insights').exists({ abortSignal }),
-    imagery: (abortSignal) => imagery.getContainerClient(imageryContainerName).exists({ abortSignal }),
-    // Signed with the key that customers' tokens are signed with; storage is asked for one only when none is good.
-    delegationKey: () => enrollments.grantStorageAccess('ready'),
-    tokenIssuer: () => signingKeys.find('ready'),
-    // Without any tenant nobody may call: the service is not to take over from one that has them.
-    tenants: async () => {
-      if (await tenants.isEmpty()) throw new Error('No tenant is registered.');
-    },
-  };
 }

@@ -48,16 +48,20 @@ export const tenantsPurge: LongCommand = {
     const { since } = await ports.holds.hold(tenant, nowOf(ports));
     const silentAt = since + REMOVAL_WAIT_MS;
     if (nowOf(ports) < silentAt) return waitUntil(silentAt, { isHeld: true });
-    if (state?.['isErasing'] !== true) {
-      await startErasure(ports)({ tenant });
-      return lookAgain(ports);
-    }
-    const erasure = (await ports.erasures.find(workOfErasure({ tenant })))?.value;
-    if (erasure?.status === 'Failed') throw new Error('The erasure was given up; the line Farm:NotErased says why.');
-    if (erasure !== undefined && erasure.endedAt === undefined) return lookAgain(ports);
-    return isDoneWith({ purged: tenant, deleted: erasure?.counts ?? {}, isHeld: true });
+    if (state?.['isErasing'] === true) return lookAtErasure(ports, tenant);
+    await startErasure(ports)({ tenant });
+    return lookAgain(ports);
   },
 };
+
+async function lookAtErasure(ports: OperatePorts, tenant: string): Promise<StepEnd> {
+  const erasure = (await ports.erasures.find(workOfErasure({ tenant })))?.value;
+  // Its row goes a month after its end: nothing is left then, either.
+  if (erasure === undefined) return isDoneWith({ purged: tenant });
+  if (erasure.endedAt === undefined) return lookAgain(ports);
+  if (erasure.status === 'Succeeded') return isDoneWith({ purged: tenant, deleted: erasure.counts, isHeld: true });
+  throw new Error('The erasure was given up; the line Farm:NotErased says why.');
+}
 
 /** An export of its own name: none is ever written over. */
 export const backupNow: LongCommand = {
@@ -75,17 +79,18 @@ export const workRun: LongCommand = {
     throw unknownTarget(`There is no duty ${duty}. The duties are ${duties.join(', ')}.`);
   },
   step: async (ports, { duty }, state) => {
-    const key = dutyWorkOf({ name: duty });
     const askedAt = state?.['askedAt'];
-    if (typeof askedAt !== 'number') {
-      const at = nowOf(ports);
-      await ports.work.ask(key);
-      return waitUntil(at + LOOK_AGAIN_MS, { askedAt: at });
-    }
-    const item = (await ports.store.find(key))?.item;
-    const doneAt = item?.place?.state?.['doneAt'];
-    if (typeof doneAt === 'string' && Date.parse(doneAt) >= askedAt) return isDoneWith({ duty, doneAt });
-    if (nowOf(ports) < askedAt + LONGEST_RUN_MS) return waitUntil(nowOf(ports) + LOOK_AGAIN_MS, { askedAt });
-    throw new Error(`The duty was not done within 40 minutes. ${item?.failure ?? 'Its latest attempt has not ended.'}`);
+    if (typeof askedAt === 'number') return lookAtDuty(ports, duty, askedAt);
+    const at = nowOf(ports);
+    await ports.work.ask(dutyWorkOf({ name: duty }));
+    return waitUntil(at + LOOK_AGAIN_MS, { askedAt: at });
   },
 };
+
+async function lookAtDuty(ports: OperatePorts, duty: string, askedAt: number): Promise<StepEnd> {
+  const item = (await ports.store.find(dutyWorkOf({ name: duty })))?.item;
+  const doneAt = item?.place?.state?.['doneAt'];
+  if (typeof doneAt === 'string' && Date.parse(doneAt) >= askedAt) return isDoneWith({ duty, doneAt });
+  if (nowOf(ports) < askedAt + LONGEST_RUN_MS) return waitUntil(nowOf(ports) + LOOK_AGAIN_MS, { askedAt });
+  throw new Error(`The duty was not done within 40 minutes. ${item?.failure ?? 'Its latest attempt has not ended.'}`);
+}

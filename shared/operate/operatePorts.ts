@@ -6,7 +6,7 @@ import type { FarmWorkStore } from '../farm/farmWorkStore.js';
 import type { NewId } from '../ids.js';
 import type { JobStore } from '../jobs/jobStore.js';
 import type { Log } from '../telemetry/telemetry.js';
-import type { TenantHolds } from '../tenants/tenantHolds.js';
+import type { TenantHoldStore } from '../tenants/tenantHoldStore.js';
 import type { TenantReader } from '../tenants/tenantStore.js';
 import type { DrainStore } from '../work/drain.js';
 import type { EnqueuePorts, Enqueuer } from '../work/enqueue.js';
@@ -21,7 +21,7 @@ export interface OperatePorts extends EnqueuePorts {
   /** Built when it is needed. */
   readonly purge: () => PurgePorts;
   readonly tenants: Pick<TenantReader, 'list'>;
-  readonly holds: TenantHolds;
+  readonly holds: TenantHoldStore;
   readonly erasures: FarmWorkStore<Erasure>;
   readonly jobs: JobStore;
   readonly work: Enqueuer;

@@ -17,7 +17,7 @@ import { operateKind } from '../operate/operateKind.js';
 import type { OperatePorts } from '../operate/operatePorts.js';
 import { poisonQueueOf, queueNames } from '../storage/names.js';
 import type { Log } from '../telemetry/telemetry.js';
-import { TenantHolds } from '../tenants/tenantHolds.js';
+import { TenantHoldStore } from '../tenants/tenantHoldStore.js';
 import { TenantReader } from '../tenants/tenantStore.js';
 import { DUTY } from '../work/duty.js';
 import type { WorkKind } from '../work/workKind.js';
@@ -63,7 +63,7 @@ export function operatePortsOf(
       ...{ clock, leaseMs },
     }),
     tenants: new TenantReader(storage.rows('tenants')),
-    holds: new TenantHolds(storage.rows('limits')),
+    holds: new TenantHoldStore(storage.rows('limits')),
     erasures: new FarmWorkStore<Erasure>(storage.rows('work')),
     jobs: new JobStore(storage.rows('work')),
     droppableKinds: DROPPABLE,

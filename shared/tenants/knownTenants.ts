@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/serviceError.js';
 import type { Tenant } from './tenant.js';
 import type { Tenants } from './tenantPorts.js';
 import { registerOf, type RegisterRules, type Registration } from './tenantRegister.js';
-import type { TenantHold, TenantHolds } from './tenantHolds.js';
+import type { TenantHold, TenantHoldStore } from './tenantHoldStore.js';
 import type { TenantReader } from './tenantStore.js';
 
 /** A reading of the register is used this long, and `STALE_MS` in all while storage cannot be read. */
@@ -17,7 +17,7 @@ const FAILURE_PAUSE_MS = 5_000;
 
 export interface KnownTenantsPorts {
   readonly rows: Pick<TenantReader, 'list'>;
-  readonly holds: Pick<TenantHolds, 'list'>;
+  readonly holds: Pick<TenantHoldStore, 'list'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

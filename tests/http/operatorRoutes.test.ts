@@ -47,7 +47,7 @@ class Caller {
       ...(body === undefined ? {} : { body: { string: JSON.stringify(body) } }),
     });
     const answer = await handleRequest(route, request, { services, write: () => undefined });
-    return { status: answer.status, json: JSON.parse(String(answer.body ?? 'null')) as Record<string, unknown> };
+    return { status: answer.status, json: JSON.parse(answer.body as string) as Record<string, unknown> };
   }
 }
 

@@ -130,12 +130,12 @@ export class OperateWorld {
 
   /** Work that sleeps goes on as time does. */
   async #running(work: Promise<void>): Promise<void> {
-    let isDone = false;
-    void work.finally(() => (isDone = true)).catch(() => undefined);
-    for (let second = 0; second < 3_600; second += 1) {
+    const end = { isThere: false };
+    void work.catch(() => undefined).finally(() => (end.isThere = true));
+    for (let step = 0; step < 36_000; step += 1) {
       await Promise.resolve();
-      if (isDone) break;
-      await this.clock.advance(isDone ? 0 : 100);
+      if (end.isThere) break;
+      await this.clock.advance(100);
     }
     await work;
   }

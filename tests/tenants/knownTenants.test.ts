@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { KnownTenants } from '../../shared/tenants/knownTenants.js';
 import type { TenantRow } from '../../shared/tenants/tenantRegister.js';
-import { TenantHolds } from '../../shared/tenants/tenantHolds.js';
+import { TenantHoldStore } from '../../shared/tenants/tenantHoldStore.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryRows } from '../support/memoryRows.js';
 
@@ -20,7 +20,7 @@ function aRegister(rows: readonly TenantRow[]) {
     storage.looks += 1;
     return storage.isAway ? Promise.reject(new Error('away')) : Promise.resolve(storage.rows);
   };
-  const holds = new TenantHolds(new MemoryRows());
+  const holds = new TenantHoldStore(new MemoryRows());
   const tenants = new KnownTenants({ rows: { list }, holds, clock }, { hasForeignApp: false });
   return { clock, storage, holds, tenants };
 }

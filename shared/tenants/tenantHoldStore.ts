@@ -14,7 +14,7 @@ export interface TenantHold {
 const HOLDS = 'holds';
 
 /** The tenants that operators hold. */
-export class TenantHolds {
+export class TenantHoldStore {
   readonly #rows: Rows;
 
   /** @param rows of table `limits` */
