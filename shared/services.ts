@@ -2,7 +2,9 @@
 import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { JwksClient } from './auth/jwksClient.js';
-import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
+import type { OperatorRole } from './auth/roles.js';
+import { verifyOperator } from './auth/verifyOperator.js';
+import { verifyToken, type TokenCaller, type VerifyToken } from './auth/verifyToken.js';
 import type { BackupManifest } from './backup/backupArchive.js';
 import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
@@ -26,24 +28,28 @@ import { JobPageReader } from './jobs/jobPageReader.js';
 import type { JobPages } from './jobs/jobPorts.js';
 import { JobStore } from './jobs/jobStore.js';
 import { inProportion } from './limits/rates.js';
+import { customerBelongings } from './services/customerBelongings.js';
+import { probesOf } from './services/probes.js';
 import { ownDataManagers } from './services/ownDataManagers.js';
 import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
 import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
-import { readiness, type Probe, type Readiness } from './readiness.js';
+import { readiness, type Readiness } from './readiness.js';
 import { weatherNotes, weatherSources } from './services/weatherSources.js';
 import { farmKinds, farmServices, farmUpkeep, type FarmServices, type FarmUpkeep } from './services/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import { azureStorage, type DataStorage } from './services/storageClients.js';
+import { operateKindOf, operatePortsOf, type OperateServices } from './services/operateServices.js';
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
 import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
-import { imageryContainerName, type QueueName, type TableName } from './storage/names.js';
+import { imageryContainerName, type QueueName } from './storage/names.js';
 import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
+import { TenantHoldStore } from './tenants/tenantHoldStore.js';
 import type { Tenant } from './tenants/tenant.js';
 import { TenantReader } from './tenants/tenantStore.js';
 import type { Tenants } from './tenants/tenantPorts.js';
@@ -59,13 +65,21 @@ import { TaskProcess } from './worker/taskProcess.js';
 import type { RunTask } from './worker/tasks.js';
 
 export interface Services
-  extends EnrollmentServices, ImageryServices, WorkServices, FarmUpkeep, Pick<WorkPorts, 'work' | 'lanes'> {
+  extends
+    EnrollmentServices,
+    ImageryServices,
+    WorkServices,
+    FarmUpkeep,
+    OperateServices,
+    Pick<WorkPorts, 'work' | 'lanes'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
   /** The tenant an `Authorization` header speaks for, and what it may do. */
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
+  /** Who an `Authorization` header speaks for that operates the service. */
+  readonly verifyOperator: VerifyToken<OperatorRole>;
   /** The registration of a tenant. @throws TenantNotServed, ServiceError 503 */
   readonly tenantOf: (tid: string) => Promise<Tenant>;
   readonly jobs: JobStore;
@@ -75,8 +89,8 @@ export interface Services
   readonly insights: InsightStore;
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
-  /** Sends a message back to its queue, hidden for a minute. */
-  readonly putBack: (queue: QueueName, message: unknown) => Promise<void>;
+  /** Sends a message back to its queue, hidden for a minute unless it says for how long. */
+  readonly putBack: (queue: QueueName, message: unknown, seconds?: number) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
   /** Plans the duties that aren't planned yet. */
   readonly openDuties: () => Promise<void>;
@@ -152,12 +166,19 @@ export function createServices(
   const ownOf = ownDataManagers({ storage: forRequests, scenes, clock, newId, insightsPerDay });
   const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
   const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
-  const putBack = (queue: QueueName, message: unknown): Promise<void> =>
-    forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS);
+  const putBack = (queue: QueueName, message: unknown, seconds = PUT_BACK_SECONDS): Promise<void> =>
+    forWork.messages(queue).send(JSON.stringify(message), seconds);
+  const backUp = (name: string): Promise<BackupManifest> =>
+    exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
+      blobBackupArchive(forWork.container('backups'), name),
+    );
+  const belongings = () => customerBelongings(forWork, imageryAccount.getContainerClient(imageryContainerName));
+  const operating = { belongings, duties, backUp, clock, newId, log };
+  const operateWork = operatePortsOf(config, { storage: forWork, work, ...operating });
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
     ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds, ...farmKinds(config, farm)],
-    dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000),
+    ...[dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000), operateKindOf(config, operateWork)],
   ];
   const services: Services = {
     config,
@@ -170,6 +191,7 @@ export function createServices(
     ...workServices(kinds, work, { clock, newId, log, messages: (name) => forWork.messages(name), putBack }),
     openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
+    verifyOperator: verifyOperator({ signingKeys, clock }, rules, config.OPERATE_TENANT),
     tenantOf: servedTenant(tenants),
     work: requestPorts.work,
     lanes: requestPorts.lanes,
@@ -194,14 +216,16 @@ export function createServices(
         log,
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
-    backUp: (name) =>
-      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
-        blobBackupArchive(forWork.container('backups'), name),
-      ),
+    backUp,
+    operate: operatePortsOf(config, { storage: forRequests, work: requestPorts, ...operating }),
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,
-      { notes: weatherNotes(config), duties: lookAfterDuties(duties, requestPorts) },
+      {
+        notes: weatherNotes(config),
+        duties: lookAfterDuties(duties, requestPorts),
+        lastTick: () => requestPorts.ticks.find(),
+      },
     ),
   };
   return services;
@@ -210,8 +234,9 @@ export function createServices(
 /** The tenants as table `tenants` has them. */
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
   const rows = new TenantReader(storage.rows('tenants'));
+  const holds = new TenantHoldStore(storage.rows('limits'));
   return new KnownTenants(
-    { rows, clock },
+    { rows, holds, clock },
     {
       hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined,
       publicUrl: config.PUBLIC_URL,
@@ -276,35 +301,4 @@ function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly Wor
     jobKind('gdd', ports, { work: gddWork, failureOf: jobFailureOf(gddJobFaults), ...limits }),
     jobKind('smartBoundary', ports, { work: boundaryWork, failureOf: jobFailureOf(boundaryJobFaults), ...limits }),
   ];
-}
-
-/** What a request cannot be answered without. */
-interface Probed {
-  readonly storage: DataStorage;
-  readonly signingKeys: JwksClient;
-  readonly imagery: BlobServiceClient;
-  readonly enrollments: Pick<EnrollmentServices, 'grantStorageAccess'>;
-  readonly tenants: Tenants;
-}
-
-function probesOf({ storage, signingKeys, imagery, enrollments, tenants }: Probed): Record<string, Probe> {
-  const oneRow = (name: TableName) => () =>
-    storage
-      .table(name)
-      .listEntities({ queryOptions: { filter: "PartitionKey eq 'ready'" } })
-      .next();
-  return {
-    tables: oneRow('work'),
-    apiKeys: oneRow('customers'),
-    queues: (abortSignal) => storage.queue('jobs-gdd').getProperties({ abortSignal }),
-    blobs: (abortSignal) => storage.container('insights').exists({ abortSignal }),
-    imagery: (abortSignal) => imagery.getContainerClient(imageryContainerName).exists({ abortSignal }),
-    // Signed with the key that customers' tokens are signed with; storage is asked for one only when none is good.
-    delegationKey: () => enrollments.grantStorageAccess('ready'),
-    tokenIssuer: () => signingKeys.find('ready'),
-    // Without any tenant nobody may call: the service is not to take over from one that has them.
-    tenants: async () => {
-      if (await tenants.isEmpty()) throw new Error('No tenant is registered.');
-    },
-  };
 }

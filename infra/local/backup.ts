@@ -12,11 +12,13 @@ import { workLimits } from '../../shared/storage/limits.js';
 import type { TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
 import { folderArchive } from './backup/folderArchive.js';
+import { backupByUrl } from './operate/byUrl.js';
 import { operatorProgram } from './operatorProgram.js';
 
 const usage = `npm run backup -- export <folder>              every table that is kept, to files
 npm run backup -- import <folder> [--merge]    and back; tables that hold rows are refused without --merge
-npm run backup -- now <name>                   an export beside those of the nights, in container backups
+npm run backup -- now <name>                   an export beside those of the nights, in container backups;
+                                               with --url <service> --reason <text> the service makes and names it
 npm run backup -- list                         their names
 npm run backup -- restore <name> [--merge]     one of them back`;
 
@@ -60,4 +62,4 @@ async function run(argv: readonly string[]): Promise<unknown> {
   throw new Error(usage);
 }
 
-await operatorProgram(import.meta.url, run);
+await operatorProgram(import.meta.url, run, backupByUrl);

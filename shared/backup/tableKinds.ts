@@ -16,7 +16,9 @@ export const tableKinds = {
   farmFarms: 'kept',
   farmFields: 'kept',
   farmInsights: 'kept',
-  // A bucket of a rate is full when it is missing.
+  // Who had what done must outlive the account.
+  audit: 'kept',
+  // A bucket of a rate is full when it is missing. Holds of tenants are set again: the rows of `audit` tell of them.
   limits: 'rebuilt',
   // It follows from the fields of enrollments; a thirtieth is compared with them every night.
   interest: 'rebuilt',

@@ -45,6 +45,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   'Storage access': 'Read access to the imagery.',
   Insights: 'What finished jobs have found out.',
   Service: 'The service itself.',
+  Operations: 'Commands of those who run the service, for incidents.',
 };
 
 const securitySchemes = {
@@ -55,12 +56,20 @@ const securitySchemes = {
     description:
       'A token of a registered tenant (`tid`) that carries a role: `Jobs.ReadWrite` lets create, cancel and read, `Jobs.Read` lets read. The roles stand in `roles` for applications, in `scp` for people.',
   },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      "A token of version 2 of the tenant that operates the service, with the role `Operate` or `Release` in `roles`; that of a person has the scope `Operate` too. A tenant's token is none.",
+  },
   apiKey: { type: 'apiKey', in: 'header', name: 'Api-Key', description: 'A live key of the customer.' },
 };
 
 /** One of the listed credentials will do; a bearer token with the roles named there. */
 function securityOf({ caller, role }: Route): readonly object[] {
-  if (role !== undefined) return rolesFor(role).map((name) => ({ bearer: [name] }));
+  const scheme = caller === 'operator' ? 'operator' : 'bearer';
+  if (role !== undefined) return rolesFor(role).map((name) => ({ [scheme]: [name] }));
   return caller === 'apiKey' ? [{ apiKey: [] }] : [];
 }
 
@@ -154,7 +163,8 @@ export function faultsOfRoute(route: Route): Fault[] {
   // A body that nobody asked for is measured too.
   const shared: Fault[] = [badRequest, payloadTooLarge, internal, unavailable];
   if (route.caller !== 'nobody') shared.push(commonFaults.unauthorized, commonFaults.tooManyRequests);
-  if (route.role !== undefined) shared.push(commonFaults.forbidden, commonFaults.tenantMisconfigured);
+  if (route.role !== undefined) shared.push(commonFaults.forbidden);
+  if (route.caller === 'jwt') shared.push(commonFaults.tenantMisconfigured);
   if (route.body !== undefined) {
     shared.push(route.body.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }

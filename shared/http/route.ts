@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Role } from '../auth/roles.js';
+import type { OperatorRole, Role, TenantRole } from '../auth/roles.js';
 import type { Fault, FaultDetail } from '../errors/fault.js';
 import type { ErrorShape } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
@@ -8,11 +8,18 @@ import type { PartRule } from './partReader.js';
 import type { Services } from '../services.js';
 import type { Answer } from '../answer.js';
 
-/** Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), or anybody. */
-export type Caller = 'jwt' | 'apiKey' | 'nobody';
+/**
+ * Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), whoever operates the service by a token
+ * of its own tenant, or anybody.
+ */
+export type Caller = 'jwt' | 'apiKey' | 'operator' | 'nobody';
 
 /** An operation that takes a token says which role the token must carry. */
-type RoleFor<C extends Caller> = C extends 'jwt' ? { readonly role: Role } : { readonly role?: never };
+type RoleFor<C extends Caller> = C extends 'jwt'
+  ? { readonly role: TenantRole }
+  : C extends 'operator'
+    ? { readonly role: OperatorRole }
+    : { readonly role?: never };
 
 interface Identities {
   readonly jwt: {
@@ -20,6 +27,10 @@ interface Identities {
     /** Who calls, in the directory of the tenant. */ readonly objectId: string;
   };
   readonly apiKey: { readonly customer: string };
+  readonly operator: {
+    /** Object id in the directory of the service's own tenant. */ readonly operator: string;
+    readonly roles: readonly OperatorRole[];
+  };
   readonly nobody: object;
 }
 

@@ -15,6 +15,7 @@ export const tableNames = [
   'farmFarms',
   'farmFields',
   'farmInsights',
+  'audit',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 

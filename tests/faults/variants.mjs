@@ -87,6 +87,14 @@ export const protections = {
       to: 'if (message === isOfNewerVersion) {',
     },
   ],
+  // A drain holds nothing back.
+  drain: [
+    {
+      file: 'shared/triggers/workFunction.ts',
+      from: 'if (!isBeat(message) && (await isDrained()))',
+      to: 'if (isBeat(message) && (await isDrained()))',
+    },
+  ],
   // Nobody looks for work whose message got lost or whose attempt died.
   sweeper: [
     {

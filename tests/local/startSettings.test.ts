@@ -72,6 +72,7 @@ describe('the settings of the local service', () => {
       JWT_ISSUERS: 'iss/{tid}',
       JWT_AUDIENCE: 'aud',
       JWKS_URI: 'keys',
+      OPERATE_TENANT: tenantId('operator'),
       AZURE_AUTHORITY_HOST: 'https://entra',
       LICENCE_APP_CLIENT_ID: LICENCE_APP,
       TENANTS: JSON.stringify({

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { isLive } from '../../../shared/auth/storedKey.js';
 import type { Customer } from '../../../shared/customers/customer.js';
+import { customerView } from '../../../shared/customers/customerView.js';
 import {
   changeFieldLimit,
   createCustomer,
@@ -22,6 +22,7 @@ npm run customers -- limit <customer> <fields>            most fields in one enr
 npm run customers -- stop <enrollment id>                 ends the monitoring of an enrollment; its images stay
 npm run customers -- purge <customer> --yes               deletes everything of a customer and uses its id up;
                                                           without --yes says what
+Where the storage is closed, --url <service> --reason <text> has the service do it: list <customer>, revoke, purge.
 Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure.`;
 
 const HOUR_MS = 3_600_000;
@@ -102,22 +103,7 @@ async function list({ customers, clock }: OperatorServices, subject: string): Pr
   const all = subject === '' ? await customers.list() : [await customers.find(subject)];
   const found = all.filter((customer): customer is Customer => customer !== undefined);
   if (subject !== '' && found.length === 0) throw new CustomerRefusal(`There is no customer ${subject}.`);
-  const now = clock.now().getTime();
-  const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-  return Promise.all(
-    found.map(async ({ customer, fieldLimit, createdAt, isPurging }) => ({
-      customer,
-      fieldLimit,
-      created: day(createdAt),
-      ...(isPurging === true ? { isPurging } : {}),
-      keys: (await customers.listKeys(customer)).map((key) => ({
-        keyId: key.keyId,
-        created: day(key.createdAt),
-        state: isLive(key, now) ? 'live' : 'ended',
-        ...(key.expiresAt === undefined ? {} : { expires: new Date(key.expiresAt).toISOString() }),
-      })),
-    })),
-  );
+  return Promise.all(found.map((customer) => customerView({ customers, clock }, customer)));
 }
 
 /** An enrollment id doesn't say whose it is, so each customer is asked. */

@@ -2,19 +2,16 @@ import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import { blobBelongings, rowBelongings } from '../../../shared/customers/belongingsStore.js';
 import { CustomerStore } from '../../../shared/customers/customerStore.js';
 import { EnrollmentStore } from '../../../shared/enrollments/enrollmentStore.js';
 import { FieldStore } from '../../../shared/enrollments/fieldStore.js';
-import { interestBelongings } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
-import { bucketBelongings } from '../../../shared/limits/bucketStore.js';
+import { customerBelongings } from '../../../shared/services/customerBelongings.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
-import { workOfCustomer } from './workOfCustomer.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -52,17 +49,7 @@ export function operatorServices(environment: Variables) {
     enrollments: new EnrollmentStore(storage.rows('enrollments')),
     fields: new FieldStore(storage.rows('fields')),
     enqueuer: operatorEnqueuer(storage),
-    belongings: [
-      // First: an attempt that is under way finds its work gone before it writes what is removed below.
-      ...workOfCustomer(work),
-      rowBelongings('rows of enrollments', storage.rows('enrollments')),
-      rowBelongings('rows of fields', storage.rows('fields')),
-      rowBelongings('rows of field dates', storage.rows('fieldDates')),
-      bucketBelongings('rows of limits', storage.rows('limits')),
-      interestBelongings('rows of interest', storage.rows('interest')),
-      blobBelongings('inputs', storage.container('enrollment-inputs')),
-      blobBelongings('images', imagery.getContainerClient(imageryContainerName)),
-    ],
+    belongings: customerBelongings(storage, imagery.getContainerClient(imageryContainerName)),
     peppers: settings.API_KEY_PEPPERS.parse(valueOf('API_KEY_PEPPERS')),
     defaultFieldLimit: settings.DEFAULT_FIELD_LIMIT.parse(
       environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,

@@ -24,6 +24,7 @@ npm run tenants -- remove <tid>                     forgets a disabled tenant th
 npm run tenants -- purge <tid> --yes                deletes everything of a disabled tenant: farm data, jobs, insights
 npm run tenants -- import [file]                    adds or sets the tenants of a JSON file, else of the variable TENANTS
 Members: ${tenantMembers.join(', ')}; partyIds are separated by commas.
+With --url <service> --reason <text> the service itself does: hold <tid>, release <tid>, purge <tid> [--yes].
 Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri for Azure.`;
 
 interface Arguments {
