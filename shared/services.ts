@@ -1,5 +1,4 @@
 /** The only place that builds clients: what the functions and use cases need, made once per process from the settings. */
-import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { JwksClient } from './auth/jwksClient.js';
 import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
@@ -29,6 +28,7 @@ import { inProportion } from './limits/rates.js';
 import { ownDataManagers } from './services/ownDataManagers.js';
 import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
+import { managedIdentity } from './services/managedIdentity.js';
 import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Probe, type Readiness } from './readiness.js';
@@ -110,9 +110,7 @@ export function createServices(
 ): Services {
   const newId = randomId;
   const log = jsonLog(writeLine);
-  const clientId = config.AZURE_CLIENT_ID;
-  const credential =
-    clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
+  const credential = managedIdentity(config.AZURE_CLIENT_ID);
   const forRequests = storage.data(config, credential, requestLimits);
   const forWork = storage.data(config, credential, workLimits);
   const tenants = tenantsOf(config, forRequests, clock);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { trace as openTelemetry } from '@opentelemetry/api';
-import { tracing } from '@opentelemetry/sdk-node';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { asInvocation, currentTraceparent, inSpan } from '../../shared/telemetry/trace.js';
 import { traceFrom } from '../../shared/telemetry/traceContext.js';
 
-const exporter = new tracing.InMemorySpanExporter();
-const provider = new tracing.BasicTracerProvider({ spanProcessors: [new tracing.SimpleSpanProcessor(exporter)] });
+const exporter = new InMemorySpanExporter();
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 const write = (): void => undefined;
 const request = { name: 'gddCreate', kind: 'request', write } as const;
 const message = { name: 'gddCalculate', kind: 'message', write } as const;
