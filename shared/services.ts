@@ -82,7 +82,7 @@ export interface Services
   readonly openDuties: () => Promise<void>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
-  /** Exports the tables under a name. */
+  /** Exports the tables under a name that no export has. */
   readonly backUp: (name: string) => Promise<BackupManifest>;
 }
 
@@ -127,6 +127,7 @@ export function createServices(
   const imageryAccount = new BlobServiceClient(config.IMAGERY_STORAGE__blobServiceUri, credential, {
     retryOptions: { maxTries: requestLimits.tries, tryTimeoutInMs: requestLimits.tryMs },
   });
+  const backups = storage.backups(config, credential);
   const { run: runTask } = newTaskProcess();
   const work = workPortsOf(config, { storage: forWork, tenants, clock });
   // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
@@ -193,9 +194,7 @@ export function createServices(
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
     backUp: (name) =>
-      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
-        blobBackupArchive(forWork.container('backups'), name),
-      ),
+      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(blobBackupArchive(backups, name)),
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,

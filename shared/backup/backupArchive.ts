@@ -7,7 +7,10 @@ export interface BackupManifest {
   readonly rows: Readonly<Partial<Record<TableName, number>>>;
 }
 
-/** The storage of one export. */
+/** The name of an export of the service: the minute at which it begins, as `2026-11-23T0210`. */
+export const backupNameAt = (instant: Date): string => instant.toISOString().slice(0, 16).replaceAll(':', '');
+
+/** The storage of one export, which is written once. */
 export interface BackupArchive {
   /** Its address, for people. */
   readonly place: string;
