@@ -82,7 +82,7 @@ export interface Services
   readonly openDuties: () => Promise<void>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
-  /** Exports the tables under a name that no export has. */
+  /** Exports the tables and their files under a name that no export has. */
   readonly backUp: (name: string) => Promise<BackupManifest>;
 }
 
@@ -194,7 +194,9 @@ export function createServices(
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
     backUp: (name) =>
-      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(blobBackupArchive(backups, name)),
+      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), files: forWork.blobs, clock })(
+        blobBackupArchive(backups, name),
+      ),
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,

@@ -52,6 +52,7 @@ async function run(argv: readonly string[]): Promise<unknown> {
   const ports = {
     rawRows: (name: TableName) => new RawRows(storage.table(name)),
     rows: storage.rows,
+    files: storage.blobs,
     inputs: new EnrollmentInputStore(storage.blobs('enrollment-inputs')),
     clock: systemClock,
   };

@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { unlessStatus } from '../storage/storageErrors.js';
-import type { TableName } from '../storage/names.js';
-import type { BackupArchive, BackupManifest } from './backupArchive.js';
+import type { ArchivePart, BackupArchive, BackupManifest } from './backupArchive.js';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const CHUNKS_AT_ONCE = 2;
@@ -28,22 +27,22 @@ async function writtenOnce(place: string, write: () => Promise<unknown>): Promis
   );
 }
 
-/** An export in a container: `<name>/<table>.ndjson.gz` and, last, `<name>/manifest.json`. */
+/** An export in a container: `<name>/<part>.ndjson.gz` and, last, `<name>/manifest.json`. */
 export function blobBackupArchive(container: ContainerClient, name: string): BackupArchive {
-  const fileOf = (table: TableName) => container.getBlockBlobClient(`${name}/${table}.ndjson.gz`);
+  const fileOf = (part: ArchivePart) => container.getBlockBlobClient(`${name}/${part}.ndjson.gz`);
   const manifest = container.getBlockBlobClient(`${name}/manifest.json`);
   const place = `${container.containerName}/${name}`;
   return {
     place,
-    write: async (table, lines) => {
+    write: async (part, lines) => {
       const stream = Readable.from(withNewlines(lines)).compose(createGzip()) as Readable;
       await writtenOnce(place, () =>
-        fileOf(table).uploadStream(stream, CHUNK_BYTES, CHUNKS_AT_ONCE, { conditions: ONLY_NEW }),
+        fileOf(part).uploadStream(stream, CHUNK_BYTES, CHUNKS_AT_ONCE, { conditions: ONLY_NEW }),
       );
     },
-    read: async function* (table) {
-      const { readableStreamBody } = await fileOf(table).download();
-      if (readableStreamBody === undefined) throw new Error(`${name}/${table} has no content.`);
+    read: async function* (part) {
+      const { readableStreamBody } = await fileOf(part).download();
+      if (readableStreamBody === undefined) throw new Error(`${name}/${part} has no content.`);
       yield* createInterface({ input: readableStreamBody.pipe(createGunzip()) });
     },
     finish: async (content) => {

@@ -25,6 +25,7 @@ import { WorkStore } from '../../shared/work/workStore.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
 import { ManualClock } from '../support/manualClock.js';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { service } from './service.js';
 import { settings, tableOf } from './storage.js';
 
@@ -38,6 +39,7 @@ let written: EnrollmentKey[] = [];
 const ports = {
   inputs: { listWritten: () => Promise.resolve(written) },
   rawRows: (name: TableName) => new RawRows(table(name)),
+  files: () => new MemoryBlobs(),
   rows,
   clock: new ManualClock(new Date(START).toISOString()),
 };
