@@ -94,6 +94,27 @@ const differences = (before, after) =>
     return was === is ? [] : [`${what}: was ${was}, is ${is}`];
   });
 
+/** Waits until images that are lost, and are told as failed meanwhile, are made again. @returns fields without them */
+async function untilMade(files, scenes, limitMs) {
+  const deadline = Date.now() + limitMs;
+  const open = await untilLooked(files, scenes, limitMs);
+  const isFailed = async (fieldId) => {
+    const index = await files.json(`sentinel-2/${fieldId}/index.json`).catch(() => undefined);
+    return index === undefined || index['fieldimagery:dates'].some(({ outcome }) => outcome === 'failed');
+  };
+  const failed = async () => {
+    const found = [];
+    for (const fieldId of scenes.fieldIds) if (await isFailed(fieldId)) found.push(fieldId);
+    return found;
+  };
+  let left = open.length > 0 ? open : await failed();
+  while (left.length > 0 && Date.now() < deadline) {
+    await pause(1_000);
+    left = await failed();
+  }
+  return left;
+}
+
 /** Jobs of which the loss finds some ended and some at work. */
 async function live(world, { early, late }) {
   await runJobs(world, early);
@@ -138,7 +159,7 @@ export const experiment = {
       breaches.push(`images can not be made again: ${stderr}`),
     );
     const files = await filesOf(world, world.service);
-    for (const fieldId of await untilLooked(files, scenes, context.quietMs(300_000)))
+    for (const fieldId of await untilMade(files, scenes, context.quietMs(300_000)))
       breaches.push(`I6: ${fieldId} is not looked at whole`);
     const made = breaches.length === 0 ? await inspect(files, scenes, breaches) : new Map();
     scenes.remove();
