@@ -219,6 +219,7 @@ export class JobsInTables {
       hasJobs: (tid) => this.#jobs.hasJobsOf(tid),
       hasFarmData: () => Promise.resolve(false),
       eraseTenant: () => Promise.reject(new Error('Nothing is erased here.')),
+      exportTenant: () => Promise.reject(new Error('Nothing is exported here.')),
       clock: this.clock,
       whoAsks: () => Promise.resolve('ada@contoso.com'),
       seed: undefined,
