@@ -63,6 +63,11 @@ export const settings = {
     example: 'https://fielddata.blob.core.windows.net',
     parse: url,
   },
+  BACKUP_STORAGE__blobServiceUri: {
+    meaning: 'Blob service of the backup account, which takes the exports of every night; it lies in another region.',
+    example: 'https://fieldbackups.blob.core.windows.net',
+    parse: url,
+  },
   AZURE_CLIENT_ID: {
     meaning: "Client id of the user-assigned managed identity; the system-assigned one when it isn't set.",
     example: '9a1c…',

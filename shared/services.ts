@@ -1,5 +1,4 @@
 /** The only place that builds clients: what the functions and use cases need, made once per process from the settings. */
-import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { JwksClient } from './auth/jwksClient.js';
 import type { OperatorRole } from './auth/roles.js';
@@ -33,6 +32,7 @@ import { probesOf } from './services/probes.js';
 import { ownDataManagers } from './services/ownDataManagers.js';
 import { dataManagersOf } from './services/dataManagers.js';
 import { licencesOf } from './services/licences.js';
+import { managedIdentity } from './services/managedIdentity.js';
 import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Readiness } from './readiness.js';
@@ -96,7 +96,7 @@ export interface Services
   readonly openDuties: () => Promise<void>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
-  /** Exports the tables under a name. */
+  /** Exports the tables and their files under a name that no export has. */
   readonly backUp: (name: string) => Promise<BackupManifest>;
 }
 
@@ -124,9 +124,7 @@ export function createServices(
 ): Services {
   const newId = randomId;
   const log = jsonLog(writeLine);
-  const clientId = config.AZURE_CLIENT_ID;
-  const credential =
-    clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
+  const credential = managedIdentity(config.AZURE_CLIENT_ID);
   const forRequests = storage.data(config, credential, requestLimits);
   const forWork = storage.data(config, credential, workLimits);
   const tenants = tenantsOf(config, forRequests, clock);
@@ -143,6 +141,7 @@ export function createServices(
   const imageryAccount = new BlobServiceClient(config.IMAGERY_STORAGE__blobServiceUri, credential, {
     retryOptions: { maxTries: requestLimits.tries, tryTimeoutInMs: requestLimits.tryMs },
   });
+  const backups = storage.backups(config, credential);
   const { run: runTask } = newTaskProcess();
   const work = workPortsOf(config, { storage: forWork, tenants, clock });
   // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
@@ -169,8 +168,8 @@ export function createServices(
   const putBack = (queue: QueueName, message: unknown, seconds = PUT_BACK_SECONDS): Promise<void> =>
     forWork.messages(queue).send(JSON.stringify(message), seconds);
   const backUp = (name: string): Promise<BackupManifest> =>
-    exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
-      blobBackupArchive(forWork.container('backups'), name),
+    exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), files: forWork.blobs, clock })(
+      blobBackupArchive(backups, name),
     );
   const belongings = () => customerBelongings(forWork, imageryAccount.getContainerClient(imageryContainerName));
   const operating = { belongings, duties, backUp, clock, newId, log };

@@ -87,6 +87,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     DATA_STORAGE__queueServiceUri: azurite.endpoints.dataQueue,
     DATA_STORAGE__blobServiceUri: azurite.endpoints.dataBlob,
     IMAGERY_STORAGE__blobServiceUri: azurite.endpoints.imageryBlob,
+    BACKUP_STORAGE__blobServiceUri: azurite.endpoints.backupBlob,
     CONSOLE_BLOB_ENDPOINT: storageReader.blobEndpoint,
     IDENTITY_ENDPOINT: identity.identityEndpoint,
     IDENTITY_HEADER: identity.identityHeader,

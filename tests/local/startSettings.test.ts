@@ -8,7 +8,7 @@ const [demo, unlicensed, outside] = ['demo', 'unlicensed', 'outside'].map(tenant
 const parts: LocalParts = {
   azurite: {
     connectionStrings: { host: 'host-connection', data: 'data-connection' },
-    endpoints: { dataBlob: 'b', dataQueue: 'q', dataTable: 't', imageryBlob: 'i' },
+    endpoints: { dataBlob: 'b', dataQueue: 'q', dataTable: 't', imageryBlob: 'i', backupBlob: 'k' },
   },
   identity: {
     identityEndpoint: 'e',
@@ -65,6 +65,7 @@ describe('the settings of the local service', () => {
       DATA_STORAGE__queueServiceUri: 'q',
       DATA_STORAGE__blobServiceUri: 'b',
       IMAGERY_STORAGE__blobServiceUri: 'i',
+      BACKUP_STORAGE__blobServiceUri: 'k',
       CONSOLE_BLOB_ENDPOINT: 'http://127.0.0.1:3/fieldimagery',
       IDENTITY_ENDPOINT: 'e',
       IDENTITY_HEADER: 'h',

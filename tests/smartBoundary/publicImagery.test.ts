@@ -39,6 +39,7 @@ const operate = (...argv: readonly string[]): Promise<unknown> =>
     hasJobs: () => Promise.resolve(false),
     hasFarmData: () => Promise.resolve(false),
     eraseTenant: () => Promise.reject(new Error('nothing is erased here')),
+    exportTenant: () => Promise.reject(new Error('Nothing is exported here.')),
     clock: jobs.clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),
     seed: undefined,

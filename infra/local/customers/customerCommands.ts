@@ -20,6 +20,7 @@ npm run customers -- rotate <customer> [--grace <hours>]  a further key; with --
 npm run customers -- revoke <key id>                      ends a key within a minute
 npm run customers -- limit <customer> <fields>            most fields in one enrollment
 npm run customers -- stop <enrollment id>                 ends the monitoring of an enrollment; its images stay
+npm run customers -- export <customer> [-o <folder>]      everything that is stored of a customer, as zip files
 npm run customers -- purge <customer> --yes               deletes everything of a customer and uses its id up;
                                                           without --yes says what
 Where the storage is closed, --url <service> --reason <text> has the service do it: list <customer>, revoke, purge.
@@ -30,8 +31,9 @@ const HOUR_MS = 3_600_000;
 interface Arguments {
   readonly subject: string;
   readonly value: string | undefined;
-  readonly fields: string | undefined;
-  readonly grace: string | undefined;
+  readonly fields?: string | undefined;
+  readonly grace?: string | undefined;
+  readonly output?: string | undefined;
   readonly yes: boolean;
 }
 
@@ -52,6 +54,11 @@ const commands: Readonly<Record<string, Command>> = {
     return { customer: subject, fieldLimit: Number(value) };
   },
   stop: (services, { subject }) => stop(services, subject),
+  export: async (services, { subject, output = `customer-${subject}` }) => {
+    const written = await services.exportCustomer(subject, output);
+    if (written === undefined) throw new CustomerRefusal(`There is no customer ${subject}.`);
+    return { customer: subject, ...written };
+  },
   purge: async (services, { subject, yes }) => {
     const plan = await planPurge(services)(subject);
     const seconds = untilQuietMs(services.leaseMs) / 1000;
@@ -79,6 +86,7 @@ function readArguments(argv: readonly string[]): { readonly command: Command; re
   const options = {
     fields: { type: 'string' },
     grace: { type: 'string' },
+    output: { type: 'string', short: 'o' },
     yes: { type: 'boolean', default: false },
   } as const;
   try {
@@ -86,7 +94,7 @@ function readArguments(argv: readonly string[]): { readonly command: Command; re
     const [name = '', subject = '', value] = positionals;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined || positionals.length > 3) throw new Error(usage);
-    return { command, given: { subject, value, fields: values.fields, grace: values.grace, yes: values.yes } };
+    return { command, given: { subject, value, ...values } };
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : '';
     throw new CustomerRefusal(text.includes(usage) ? usage : `${text}\n${usage}`, { cause });
