@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url);
 
 const MODERN = [
   'typebox',
+  'typebox/format',
   '@azure/abort-controller',
   '@azure/core-auth',
   '@azure/core-rest-pipeline',
