@@ -22,7 +22,6 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'tenants',
     'jobs',
     'operate',
-    'poison',
     'backup',
   ];
   await buildPrograms('build/local', [

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { settings } from '../../shared/config.js';
 import {
+  backupContainerName,
   dataConnection,
   dataContainerNames,
   imageryContainerName,
@@ -32,7 +33,7 @@ describe('the storage that Bicep creates is what the code uses', () => {
     valueAt(bodyOf(theOne(fileAt(storage), 'module', module)), 'params', name)?.text;
 
   test('tables', () => {
-    expect(sorted(stringsIn(variable(storage, 'tables')))).toEqual(sorted([...tableNames, 'audit']));
+    expect(sorted(stringsIn(variable(storage, 'tables')))).toEqual(sorted(tableNames));
   });
   test('queues', () => {
     expect(stringsIn(variable(storage, 'workQueues'))).toEqual([...queueNames]);
@@ -42,11 +43,9 @@ describe('the storage that Bicep creates is what the code uses', () => {
     expect(parameterOf('data', 'queues')).toBe(`concat(workQueues, map(workQueues, queue => '${name}'))`);
   });
   test('containers, those of exports in an account of their own', () => {
-    const backups = stringOf(variable(storage, 'backupContainer'));
+    expect(stringOf(variable(storage, 'backupContainer'))).toBe(backupContainerName);
     expect(parameterOf('exports', 'containers')).toBe('[backupContainer]');
-    expect(sorted([...stringsIn(variable(storage, 'dataContainers')), backups])).toEqual(
-      sorted([...dataContainerNames, 'backups']),
-    );
+    expect(sorted(stringsIn(variable(storage, 'dataContainers')))).toEqual(sorted(dataContainerNames));
     expect(stringOf(variable(storage, 'imageryContainer'))).toBe(imageryContainerName);
   });
   test('with a hierarchical namespace for images alone', () => {
@@ -64,8 +63,6 @@ describe('the app settings', () => {
     `${dataConnection}__clientId`,
     'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   ];
-  // Written for what reads storage of exports and operators' tokens.
-  const further = ['BACKUP_STORAGE__blobServiceUri', 'OPERATE_TENANT'];
   const values = (): ReadonlyMap<string, Node> => {
     const settingsOf = theOne(fileAt('modules/settings.bicep'), 'function', 'settingsOf');
     return propertiesOf(settingsOf.rest.findLast(({ type }) => type === 'object')!);
@@ -77,7 +74,7 @@ describe('the app settings', () => {
 
   test('are every setting of the service and those of the platform, nothing else', () => {
     const ours = Object.keys(settings).filter((name) => !localOnly.includes(name) && name !== added);
-    expect(sorted(values().keys())).toEqual(sorted([...platform, ...further, ...ours]));
+    expect(sorted(values().keys())).toEqual(sorted([...platform, ...ours]));
     expect(variable('modules/functionApp.bicep', 'telemetry').text).toContain(`${added}: component.`);
   });
   test('that are written out have a form that the service takes', () => {

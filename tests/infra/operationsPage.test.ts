@@ -41,12 +41,9 @@ describe('the pages of docs/operations', () => {
     const listed = [...read(`${folder}/README.md`).matchAll(/\]\((?!\.\.)([\w-]+\.md)/g)].map(([, name]) => name);
     expect(pages.map(({ name }) => name).filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);
   });
-  // Pages of other hands: they come with what they tell of.
-  const expected = ['incidents.md', 'privacy.md', 'restore.md', 'tenants-and-customers.md'];
   test.each(pages)('$name leads to pages and headings that exist', ({ text }) => {
     const links = [...text.matchAll(/\]\((?!https?:)([\w./-]*)(?:#([\w-]+))?\)/g)];
     const faults = links.filter(([, path = '', anchor]) => {
-      if (expected.includes(path) && !existsSync(join(root, folder, path))) return false;
       const target = path === '' ? text : existsSync(join(root, folder, path)) ? read(join(folder, path)) : undefined;
       return target === undefined || (anchor !== undefined && !anchorsOf(target).includes(anchor));
     });
@@ -69,16 +66,13 @@ describe('every page that leads to the operations pages', () => {
     'CONTRIBUTING.md',
     ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
   ];
-  test('names one that exists, or that comes with what it tells of', () => {
-    const coming = ['incidents.md', 'privacy.md', 'restore.md', 'tenants-and-customers.md'].map(
-      (name) => `${folder}/${name}`,
-    );
+  test('names one that exists', () => {
     const faults = outside
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) =>
         [...read(path).matchAll(/\]\(([\w./-]*operations[\w./-]*)/g)].map(([, link = '']) => join(dirname(path), link)),
       )
-      .filter((path) => !coming.includes(path) && !existsSync(join(root, path)));
+      .filter((path) => !existsSync(join(root, path)));
     expect(faults).toEqual([]);
   });
 });
