@@ -9,7 +9,13 @@ const hangs: Probe = () => new Promise(() => undefined);
 describe('the service', () => {
   test('is ready when everything answers', async () => {
     const look = readiness({ tables: there, queues: there }, new ManualClock());
-    expect(await look()).toEqual({ ready: true, dependencies: { tables: 'ok', queues: 'ok' }, notes: [], duties: {}, lastTick: null });
+    expect(await look()).toEqual({
+      ready: true,
+      dependencies: { tables: 'ok', queues: 'ok' },
+      notes: [],
+      duties: {},
+      lastTick: null,
+    });
   });
 
   test('tells when it last looked for work that is due, and is ready however long ago that was', async () => {

@@ -50,7 +50,10 @@ const register = (...members: readonly string[]): Promise<unknown> => operate('a
 function licences(areForIngests = false): LicenceStore {
   const credential: TokenCredential = { getToken: () => Promise.reject(new Error('no token in tests')) };
   return licencesOf({
-    tenants: new KnownTenants({ rows: tenants, holds: { list: () => Promise.resolve([]) }, clock: jobs.clock }, { hasForeignApp: false }),
+    tenants: new KnownTenants(
+      { rows: tenants, holds: { list: () => Promise.resolve([]) }, clock: jobs.clock },
+      { hasForeignApp: false },
+    ),
     credentialOf: () => {
       vaults += 1;
       return credential;
