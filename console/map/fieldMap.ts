@@ -120,6 +120,8 @@ class OpenLayersFieldMap implements FieldMap {
     this.#map.on('pointerdrag', () => {
       this.#camera.noteMove();
     });
+    // The end of a move is told with the second frame at the earliest, and where all is known already there is but one.
+    this.#map.once('postrender', this.#map.render.bind(this.#map));
     this.#map.on('moveend', () => {
       this.#onMoveEnd();
     });

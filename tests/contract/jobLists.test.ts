@@ -84,8 +84,8 @@ describe('the list of jobs', () => {
     const items = await walk('kind=gdd&status=SUCCEEDED&limit=200');
     const found = items.find((item) => idOf(item) === jobId);
     const { status, jobCreatedDateTime, jobProcessingEndDateTime, insightId, partnerRequestBody } = fetched;
-    const { crop } = partnerRequestBody as { readonly crop: string };
-    const shared = { status, jobCreatedDateTime, jobProcessingEndDateTime, insightId, crop };
+    const { crop, partyId, resourceId } = partnerRequestBody as Readonly<Record<string, string>>;
+    const shared = { status, jobCreatedDateTime, jobProcessingEndDateTime, insightId, crop, partyId, resourceId };
     expect(found).toEqual({ requestPath: `/v1/gdd/${jobId}`, kind: 'gdd', ...shared });
   });
 
