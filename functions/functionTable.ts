@@ -25,6 +25,7 @@ import { farmFarmRemove, farmFieldRemove, farmPartyRemove } from './farm/removeL
 import { farmFieldsSearch } from './farm/searchFields.js';
 import { consoleStaticFile } from './console/file.js';
 import { consoleSettingsFile } from './console/settings.js';
+import { eventsList } from './events/list.js';
 import { enrollmentsGet } from './enrollments/get.js';
 import { enrollmentsList } from './enrollments/list.js';
 import { enrollmentsSubmit } from './enrollments/submit.js';
@@ -53,7 +54,15 @@ import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
-import { boundaryPredict, discoveryWork, enrollmentsIngest, gddCalculate, imageryLate, imageryLive } from './work.js';
+import {
+  boundaryPredict,
+  discoveryWork,
+  enrollmentsIngest,
+  gddCalculate,
+  imageryLate,
+  imageryLive,
+  noticesWork,
+} from './work.js';
 
 /** Farm data, on the wire of data managers. */
 const farmRoutes: readonly Route[] = [
@@ -102,6 +111,7 @@ const routes: readonly Route[] = [
   fieldsList,
   storageAccessSasToken,
   insightGet,
+  eventsList,
   ...farmRoutes,
   serviceHealth,
   serviceReady,
@@ -114,7 +124,7 @@ const routes: readonly Route[] = [
 export const functionTable: FunctionTable = {
   routes,
   pages: [consoleSettingsFile, consoleStaticFile],
-  queues: [gddCalculate, boundaryPredict, enrollmentsIngest, discoveryWork, imageryLive, imageryLate],
+  queues: [gddCalculate, boundaryPredict, enrollmentsIngest, discoveryWork, imageryLive, imageryLate, noticesWork],
   timers: [upkeepWorkSweep],
   duties: [
     imageryFeed,

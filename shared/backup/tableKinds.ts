@@ -16,6 +16,8 @@ export const tableKinds = {
   farmFarms: 'kept',
   farmFields: 'kept',
   farmInsights: 'kept',
+  // With their secrets, which are sealed by a key that no export holds.
+  webhooks: 'kept',
   // A bucket of a rate is full when it is missing.
   limits: 'rebuilt',
   // It follows from the fields of enrollments; a thirtieth is compared with them every night.
@@ -24,6 +26,8 @@ export const tableKinds = {
   scenes: 'rebuilt',
   // Without a cursor the feed begins anew; scenes that it missed are found at night.
   feed: 'rebuilt',
+  // The log begins anew with higher numbers; what it told can be read from the state.
+  notices: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
 
 /** The tables of an export, in the order in which they are written and restored. */

@@ -160,7 +160,8 @@ async function admit(
   const { roles = [], ...identity } = await authenticate(route, request, services);
   const { tenant, customer } = identity;
   Object.assign(facts, tenant === undefined ? {} : { tenant }, customer === undefined ? {} : { customer });
-  if (route.role !== undefined) requireRole(roles, route.role);
+  // A customer's key has no roles: it may do all that customers may.
+  if (route.role !== undefined && tenant !== undefined) requireRole(roles, route.role);
   const caller = callerOf(identity);
   if (caller !== undefined) await services.limitRate(caller, rateOf(route));
   return identity;
@@ -178,9 +179,26 @@ async function authenticate(
   services: Services,
 ): Promise<Identity & Partial<TokenCaller>> {
   if (caller === 'nobody') return {};
+  if (caller === 'either') {
+    const [token, key] = [headers.get('authorization'), headers.get('api-key')];
+    if (token !== null && key !== null) throw twoCredentials();
+    if (token === null && key === null) throw noCredential();
+    return token === null ? { customer: await services.checkApiKey(key) } : services.verifyToken(token);
+  }
   if (caller === 'apiKey') return { customer: await services.checkApiKey(headers.get('api-key')) };
   return services.verifyToken(headers.get('authorization'));
 }
+
+const twoCredentials = (): ServiceError =>
+  new ServiceError(
+    commonFaults.badRequest,
+    'The request has an Authorization and an Api-Key header; send one of them.',
+  );
+
+const noCredential = (): ServiceError =>
+  new ServiceError(commonFaults.unauthorized, 'Send a bearer token in Authorization, or a key in Api-Key.', {
+    headers: { 'www-authenticate': 'Bearer, ApiKey' },
+  });
 
 /** The JSON body of a request, once it keeps the rules of its route. */
 async function readValid(

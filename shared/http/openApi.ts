@@ -44,6 +44,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Enrollments: 'Field boundaries under imagery monitoring.',
   'Storage access': 'Read access to the imagery.',
   Insights: 'What finished jobs have found out.',
+  Notices: 'Events of a tenant or a customer: a log, and webhooks that they are sent to.',
   Service: 'The service itself.',
 };
 
@@ -60,16 +61,17 @@ const securitySchemes = {
 
 /** One of the listed credentials will do; a bearer token with the roles named there. */
 function securityOf({ caller, role }: Route): readonly object[] {
-  if (role !== undefined) return rolesFor(role).map((name) => ({ bearer: [name] }));
+  const byKey = caller === 'either' ? [{ apiKey: [] }] : [];
+  if (role !== undefined) return [...rolesFor(role).map((name) => ({ bearer: [name] })), ...byKey];
   return caller === 'apiKey' ? [{ apiKey: [] }] : [];
 }
 
-function descriptionOf({ description, role }: Route): { readonly description?: string } {
+function descriptionOf({ description, role, caller }: Route): { readonly description?: string } {
   const needed =
     role === undefined
       ? []
       : [
-          `Needs the role ${rolesFor(role)
+          `${caller === 'either' ? 'With a token it needs' : 'Needs'} the role ${rolesFor(role)
             .map((name) => `\`${name}\``)
             .join(' or ')}.`,
         ];

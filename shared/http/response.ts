@@ -90,7 +90,12 @@ function keepingOf(
   return cache === undefined ? {} : { 'cache-control': cache, etag: entityTag(data, encoding) };
 }
 
-const credentials = { jwt: ['Authorization'], apiKey: ['Api-Key'], nobody: [] } as const;
+const credentials = {
+  jwt: ['Authorization'],
+  apiKey: ['Api-Key'],
+  either: ['Authorization', 'Api-Key'],
+  nobody: [],
+} as const;
 
 /** The request headers that another answer may hang on. */
 function variedBy({ caller, success }: Route): string {

@@ -8,11 +8,11 @@ import type { PartRule } from './partReader.js';
 import type { Services } from '../services.js';
 import type { Answer } from '../answer.js';
 
-/** Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), or anybody. */
-export type Caller = 'jwt' | 'apiKey' | 'nobody';
+/** Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), either of them, or anybody. */
+export type Caller = 'jwt' | 'apiKey' | 'either' | 'nobody';
 
 /** An operation that takes a token says which role the token must carry. */
-type RoleFor<C extends Caller> = C extends 'jwt' ? { readonly role: Role } : { readonly role?: never };
+type RoleFor<C extends Caller> = C extends 'jwt' | 'either' ? { readonly role: Role } : { readonly role?: never };
 
 interface Identities {
   readonly jwt: {
@@ -20,6 +20,7 @@ interface Identities {
     /** Who calls, in the directory of the tenant. */ readonly objectId: string;
   };
   readonly apiKey: { readonly customer: string };
+  readonly either: { readonly tenant?: string; readonly customer?: string };
   readonly nobody: object;
 }
 

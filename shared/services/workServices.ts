@@ -5,6 +5,7 @@ import { LEAVE } from '../enrollments/stopEnrollment.js';
 import { CASCADE } from '../farm/cascade/cascadeJob.js';
 import { IMPORT } from '../farm/imports/importJob.js';
 import { ERASE } from '../farm/erasureScope.js';
+import { NOTICE } from '../notices/outbox.js';
 import type { NewId } from '../ids.js';
 import { PRODUCT } from '../imagery/products/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';
@@ -59,6 +60,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
   [DUTY]: () => 'discovery',
+  [NOTICE]: () => 'notices',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
 };
