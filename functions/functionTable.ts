@@ -26,6 +26,8 @@ import { farmFieldsSearch } from './farm/searchFields.js';
 import { consoleStaticFile } from './console/file.js';
 import { consoleSettingsFile } from './console/settings.js';
 import { eventsList } from './events/list.js';
+import { sentEvents } from './events/sentEvents.js';
+import { eventsSchema } from './events/schema.js';
 import { enrollmentsGet } from './enrollments/get.js';
 import { enrollmentsList } from './enrollments/list.js';
 import { enrollmentsSubmit } from './enrollments/submit.js';
@@ -51,9 +53,19 @@ import { upkeepBeat } from './upkeep/beat.js';
 import { upkeepCanary } from './upkeep/canary.js';
 import { upkeepDeadLetters } from './upkeep/deadLetters.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
+import { upkeepNotices } from './upkeep/notices.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
+import { webhooksConfirm, webhooksConfirmPage } from './webhooks/confirm.js';
+import { webhooksCreate, webhooksGet, webhooksList, webhooksRemove, webhooksUpdate } from './webhooks/manage.js';
+import {
+  webhooksDeliveries,
+  webhooksPing,
+  webhooksRedeliver,
+  webhooksRotate,
+  webhooksVerify,
+} from './webhooks/operate.js';
 import {
   boundaryPredict,
   discoveryWork,
@@ -112,12 +124,25 @@ const routes: readonly Route[] = [
   storageAccessSasToken,
   insightGet,
   eventsList,
+  webhooksCreate,
+  webhooksList,
+  webhooksGet,
+  webhooksUpdate,
+  webhooksRemove,
+  webhooksVerify,
+  webhooksPing,
+  webhooksRotate,
+  webhooksDeliveries,
+  webhooksRedeliver,
+  webhooksConfirmPage,
+  webhooksConfirm,
+  eventsSchema,
   ...farmRoutes,
   serviceHealth,
   serviceReady,
   serviceDocs,
   serviceDocsFile,
-  serviceOpenApi(() => routes),
+  serviceOpenApi(() => routes, sentEvents),
 ];
 
 /** Every function of the service, in the order of the specification: the table of contents. */
@@ -135,6 +160,7 @@ export const functionTable: FunctionTable = {
     upkeepSubmissionKeys,
     upkeepFarmSweep,
     upkeepFarmCounts,
+    upkeepNotices,
     upkeepBackup,
     upkeepBeat,
     upkeepDeadLetters,

@@ -15,6 +15,12 @@ export function noticeOwner({
   return tenant === undefined ? ownerOfCustomer(customer ?? '') : ownerOfTenant(tenant);
 }
 
+/** The webhook that a path names, of the caller. */
+export const webhookKeyOf = (request: Parameters<typeof noticeOwner>[0] & { readonly params: Readonly<Record<string, string>> }) => ({
+  owner: noticeOwner(request),
+  id: request.params['webhook_id'] ?? '',
+});
+
 /** @throws ServiceError 404 where the operator has not switched notices on */
 export function requireNotices({ notices }: Pick<Services, 'notices'>): NoticeServices {
   if (notices !== undefined) return notices;

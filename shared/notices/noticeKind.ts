@@ -8,7 +8,7 @@ import type { Entry, NoticeLogStore } from './noticeLogStore.js';
 import { NOTICE, type NoticeOrigin } from './outbox.js';
 
 /** What there is to tell. */
-export interface Found {
+export interface FoundNotices {
   readonly entries: readonly Entry[];
   /** When the work looks again, milliseconds since 1970 UTC; it is done when absent. */
   readonly until?: number;
@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /** Finds what there is to tell. @param subject of the work, within its owner */
-export type FindNotices = (owner: NoticeOwner, subject: string, item: WorkItem) => Promise<Found>;
+export type FindNotices = (owner: NoticeOwner, subject: string, item: WorkItem) => Promise<FoundNotices>;
 
 export interface NoticeKindPorts {
   readonly log: NoticeLogStore;

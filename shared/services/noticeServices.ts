@@ -11,6 +11,13 @@ import type { NoticeOwner } from '../notices/notice.js';
 import { noticeKind } from '../notices/noticeKind.js';
 import { NoticeLogStore } from '../notices/noticeLogStore.js';
 import { outboxOf } from '../notices/outbox.js';
+import { randomId } from '../ids.js';
+import { DeliveryStore } from '../webhooks/deliveryStore.js';
+import { SecretBox } from '../webhooks/secretBox.js';
+import { webhookClient } from '../webhooks/webhookClient.js';
+import { wakeWebhooks, webhookKind } from '../webhooks/webhookKind.js';
+import type { WebhookPorts } from '../webhooks/webhookPorts.js';
+import { WebhookStore } from '../webhooks/webhookStore.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { DataStorage } from './storageClients.js';
@@ -25,10 +32,7 @@ export interface Tellers {
 }
 
 /** What the operations on events and webhooks need; undefined where notices are off. */
-export interface NoticeServices {
-  readonly log: NoticeLogStore;
-  readonly listeners: ListenerStore;
-}
+export type NoticeServices = WebhookPorts;
 
 export interface NoticeSurroundings {
   readonly storage: DataStorage;
@@ -59,22 +63,35 @@ export function tellersOf(config: Config, { storage, work: { work }, clock }: No
   };
 }
 
-function storesOf(config: Config, { storage, clock }: NoticeSurroundings) {
-  const source = config.PUBLIC_URL ?? '';
+function webhookPortsOf(config: Config, { storage, work: { work }, clock, log: logLine }: NoticeSurroundings): WebhookPorts {
+  const { PUBLIC_URL: origin = '', WEBHOOK_KEYS: keys = new Map(), WEBHOOK_LOCAL_HOSTS: localHosts = [] } = config;
+  const rule = { ownHost: origin === '' ? '' : new URL(origin).hostname, localHosts };
   return {
-    log: new NoticeLogStore({ rows: storage.rows('notices'), clock, source }),
+    webhooks: new WebhookStore(storage.rows('webhooks')),
+    deliveries: new DeliveryStore(storage.rows('notices'), () => clock.now().getTime()),
+    log: new NoticeLogStore({ rows: storage.rows('notices'), clock, source: origin }),
     listeners: new ListenerStore(storage.rows('webhooks'), clock),
+    work,
+    box: new SecretBox(keys),
+    rule,
+    call: webhookClient({ rule }),
+    origin,
+    clock,
+    newId: randomId,
+    random: Math.random,
+    logLine,
   };
 }
 
 /** What requests need of notices. */
 export const noticeServices = (config: Config, surroundings: NoticeSurroundings): NoticeServices | undefined =>
-  areOn(config) ? storesOf(config, surroundings) : undefined;
+  areOn(config) ? webhookPortsOf(config, surroundings) : undefined;
 
 /** The work on notices. */
 export function noticeKinds(config: Config, surroundings: NoticeSurroundings): readonly WorkKind[] {
   const { storage, work, clock, log: logLine } = surroundings;
-  const { log, listeners } = storesOf(config, surroundings);
+  const webhooks = webhookPortsOf(config, surroundings);
+  const { log, listeners } = webhooks;
   const enrollments = new EnrollmentStore(storage.rows('enrollments'));
   const ports = {
     log,
@@ -84,9 +101,10 @@ export function noticeKinds(config: Config, surroundings: NoticeSurroundings): r
       backfill: findBackfillEnd({ enrollments, store: work.store, clock }),
     },
     listens: listensOf(config, listeners),
-    wake: () => Promise.resolve(),
+    wake: wakeWebhooks(webhooks),
     clock,
     logLine,
   };
-  return [noticeKind(ports, config.JOB_LEASE_SECONDS * 1000)];
+  const leaseMs = config.JOB_LEASE_SECONDS * 1000;
+  return [noticeKind(ports, leaseMs), webhookKind(webhooks, leaseMs)];
 }

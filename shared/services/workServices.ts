@@ -17,6 +17,7 @@ import { queueNames, type QueueName } from '../storage/names.js';
 import { jsonLog } from '../telemetry/telemetry.js';
 import { currentTraceparent, processLine } from '../telemetry/trace.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
+import { WEBHOOK } from '../webhooks/webhook.js';
 import { drainDeadLetters, type DeadLetterPorts } from '../work/deadLetters.js';
 import { DUTY } from '../work/duty.js';
 import { enqueuer, type EnqueuePorts, type Enqueuer } from '../work/enqueue.js';
@@ -61,12 +62,16 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [TILES]: () => 'discovery',
   [DUTY]: () => 'discovery',
   [NOTICE]: () => 'notices',
+  [WEBHOOK]: () => 'notices',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
 };
 
 /** Ingests of scenes that a data manager runs at the same time, whoever asks. */
 const INGESTS_OF_A_DATA_MANAGER = 5;
+
+/** Receivers that are away or slow, called at the same time. */
+const SLOW_RECEIVERS = 4;
 
 /** The queues of all work. @param traceparent of what the messages are sent for */
 export function workQueues(
@@ -103,6 +108,7 @@ export function workPortsOf(
     if (kind === 'ingests') return INGESTS_OF_A_DATA_MANAGER;
     if (kind === 'backfills') return config.IMAGERY_RENDERS_PER_CUSTOMER;
     if (kind === 'farm') return 1;
+    if (kind === 'slow') return SLOW_RECEIVERS;
     // Whoever isn't served gets its turn too: the attempt says why nothing can be done.
     const tenant = await tenants.find(ownerOfLane(lane) ?? '').catch(() => undefined);
     return tenant?.jobsAtWork ?? config.JOBS_AT_WORK;

@@ -9,6 +9,7 @@ import { FieldStore } from '../../../shared/enrollments/fieldStore.js';
 import { interestBelongings } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
 import { bucketBelongings } from '../../../shared/limits/bucketStore.js';
+import { noticeBelongings } from '../../../shared/webhooks/noticeBelongings.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
@@ -55,6 +56,7 @@ export function operatorServices(environment: Variables) {
     belongings: [
       // First: an attempt that is under way finds its work gone before it writes what is removed below.
       ...workOfCustomer(work),
+      ...noticeBelongings({ work, webhooks: storage.rows('webhooks'), notices: storage.rows('notices') }),
       rowBelongings('rows of enrollments', storage.rows('enrollments')),
       rowBelongings('rows of fields', storage.rows('fields')),
       rowBelongings('rows of field dates', storage.rows('fieldDates')),

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.js';
 import type { FindNotices } from '../../notices/noticeKind.js';
 import type { Entry, NoticeLogStore } from '../../notices/noticeLogStore.js';
 import type { Rows } from '../../storage/rows.js';
-import { entriesOf, OUT, piecesIn, SECOND_LOOK_MS, type FoundRow, type OutRow } from './imageryNotices.js';
+import { noticesIn, OUT, piecesIn, SECOND_LOOK_MS, type FoundRow, type OutRow } from './imageryNotices.js';
 
 export interface FindImagesPorts {
   /** Table `fieldDates`. */
@@ -22,7 +22,7 @@ export const findImages =
     const until = { until: now + SECOND_LOOK_MS };
     if (found.length === 0 && now > Number(window) + SECOND_LOOK_MS) return { entries: [] };
     if (found.length === 0) return { entries: [], ...until };
-    const entries = entriesOf(customer, piecesIn(found));
+    const entries = noticesIn(customer, piecesIn(found));
     const untold: Entry[] = [];
     // A repetition after a death may find some told already: those that are left become events of their own.
     for (const entry of entries) {
@@ -44,7 +44,7 @@ function without(
   { entry, told }: { readonly entry: Entry; readonly told: ReadonlySet<string> },
 ): readonly Entry[] {
   const left = new Set(entry.marks?.filter((mark) => !told.has(mark)));
-  return entriesOf(
+  return noticesIn(
     customer,
     piecesIn(rows).filter(({ mark }) => left.has(mark)),
   );

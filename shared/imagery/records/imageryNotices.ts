@@ -150,7 +150,7 @@ export function piecesIn(rows: readonly FoundRow[]): readonly Marked[] {
 }
 
 /** The events that pieces become. */
-export function entriesOf(customer: string, pieces: readonly Marked[]): readonly Entry[] {
+export function noticesIn(customer: string, pieces: readonly Marked[]): readonly Entry[] {
   const kinds = new Map<string, Marked[]>();
   for (const marked of pieces) {
     const kind = `${marked.piece.type} ${marked.piece.origin}`;
