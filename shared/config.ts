@@ -9,7 +9,7 @@ import { farmSettings } from './farm/farmSettings.js';
 import { imagerySettings } from './imagery/catalogue/imagerySettings.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
-import { webhookFaults, webhookSettings } from './webhooks/webhookSettings.js';
+import { noticeSettingFaults, webhookSettings } from './webhooks/webhookSettings.js';
 
 const weatherProviders = ['open-meteo', 'nasa-power', 'met-norway'] as const;
 export type WeatherProvider = (typeof weatherProviders)[number];
@@ -250,7 +250,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   }
   const config = values as Config;
-  if (faults.length === 0) faults.push(...openMeteoFaults(config), ...loginFaults(config), ...webhookFaults(config));
+  if (faults.length === 0)
+    faults.push(...openMeteoFaults(config), ...loginFaults(config), ...noticeSettingFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

@@ -16,7 +16,9 @@ export function noticeOwner({
 }
 
 /** The webhook that a path names, of the caller. */
-export const webhookKeyOf = (request: Parameters<typeof noticeOwner>[0] & { readonly params: Readonly<Record<string, string>> }) => ({
+export const webhookKeyOf = (
+  request: Parameters<typeof noticeOwner>[0] & { readonly params: Readonly<Record<string, string>> },
+) => ({
   owner: noticeOwner(request),
   id: request.params['webhook_id'] ?? '',
 });

@@ -12,10 +12,7 @@ import type { Route } from './route.js';
 /**
  * The OpenAPI 3.1 document of the routes: made from the very declarations that check the requests.
  */
-export function openApiDocument(
-  routes: readonly Route[],
-  events: readonly SentEvents[] = [],
-): Record<string, unknown> {
+export function openApiDocument(routes: readonly Route[], events: readonly SentEvents[] = []): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas = new PublishedSchemas();
   for (const route of routes) {

@@ -63,7 +63,10 @@ export function tellersOf(config: Config, { storage, work: { work }, clock }: No
   };
 }
 
-function webhookPortsOf(config: Config, { storage, work: { work }, clock, log: logLine }: NoticeSurroundings): WebhookPorts {
+function webhookPortsOf(
+  config: Config,
+  { storage, work: { work }, clock, log: logLine }: NoticeSurroundings,
+): WebhookPorts {
   const { PUBLIC_URL: origin = '', WEBHOOK_KEYS: keys = new Map(), WEBHOOK_LOCAL_HOSTS: localHosts = [] } = config;
   const rule = { ownHost: origin === '' ? '' : new URL(origin).hostname, localHosts };
   return {

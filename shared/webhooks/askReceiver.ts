@@ -35,7 +35,13 @@ export async function askReceiver(ports: WebhookPorts, stored: StoredWebhook): P
   });
   const consent = consentIn(answer, new URL(origin).host);
   const { owner, id } = webhook;
-  logLine('Notice:Asked', { owner, webhook: id, consents: consent.consents, status: answer.status, error: answer.error });
+  logLine('Notice:Asked', {
+    owner,
+    webhook: id,
+    consents: consent.consents,
+    status: answer.status,
+    error: answer.error,
+  });
   const next = consent.consents ? enabledBy(webhook, consent.rate) : { ...webhook, asks: webhook.asks + 1 };
   // Somebody else has changed the webhook: the next attempt sees what it is by then.
   if (!(await webhooks.replace(stored, next))) return again(now);
@@ -52,7 +58,8 @@ async function waitForAdministrator(
   now: number,
 ): Promise<Outcome> {
   const { webhook } = stored;
-  if (now - webhook.askedAt < PATIENCE_MS) return { kind: 'wait', until: webhook.askedAt + PATIENCE_MS, hasProgress: true };
+  if (now - webhook.askedAt < PATIENCE_MS)
+    return { kind: 'wait', until: webhook.askedAt + PATIENCE_MS, hasProgress: true };
   await webhooks.replace(stored, disabledFor(webhook, 'verification_failed'));
   logLine('Notice:Disabled', { owner: webhook.owner, webhook: webhook.id, reason: 'verification_failed' });
   return done;

@@ -77,7 +77,8 @@ const deliveryKey = (id: string, sequence: number): string => `${deliveryPrefix(
 const retryPrefix = (id: string): string => `R_${id}_`;
 const retryKey = (id: string, due: number, sequence: number): string =>
   `${retryPrefix(id)}${new Date(due).toISOString()}_${sequenceText(sequence)}`;
-const json = <T>(row: JsonRow): T => JSON.parse(row.json) as T;
+const stateOf = ({ json }: JsonRow): WebhookState => JSON.parse(json) as WebhookState;
+const deliveryOf = ({ json }: JsonRow): Delivery => JSON.parse(json) as Delivery;
 
 /** What one visit has found out, for one transaction. */
 export interface VisitResult {
@@ -100,19 +101,19 @@ export class DeliveryStore {
   async findState({ owner, id }: WebhookKey, startsAfter: number): Promise<StoredState> {
     const row = await this.#rows.find<JsonRow>(owner, stateKey(id));
     if (row === undefined) return { state: { cursor: startsAfter, failures: 0, givenUp: 0 }, etag: undefined };
-    return { state: json(row), etag: row.etag };
+    return { state: stateOf(row), etag: row.etag };
   }
 
   /** The states of all webhooks of an owner, by id. */
   async states(owner: NoticeOwner): Promise<ReadonlyMap<string, WebhookState>> {
     const rows = await this.#rows.range<JsonRow>(owner, { prefix: 'S_' });
-    return new Map(rows.map((row) => [row.rowKey.slice(2), json<WebhookState>(row)]));
+    return new Map(rows.map((row) => [row.rowKey.slice(2), stateOf(row)]));
   }
 
   /** Events that are due once more, and when the next one is. */
   async retries({ owner, id }: WebhookKey, most: number): Promise<readonly (DueRetry & { readonly dueAt: number })[]> {
     const rows = await this.#rows.range<JsonRow>(owner, { prefix: retryPrefix(id) }, { most });
-    return rows.map((row) => ({ rowKey: row.rowKey, delivery: json<Delivery>(row), dueAt: dueOf(row, id) }));
+    return rows.map((row) => ({ rowKey: row.rowKey, delivery: deliveryOf(row), dueAt: dueOf(row, id) }));
   }
 
   /** @returns the state as it is then; undefined when somebody else has written it since, and nothing was written */
@@ -154,12 +155,16 @@ export class DeliveryStore {
   /** Newest events first. @param after position of the last of the page before */
   async list(
     { owner, id }: WebhookKey,
-    { status, after = '', most }: { readonly status?: string | undefined; readonly after?: string | undefined; readonly most: number },
+    {
+      status,
+      after = '',
+      most,
+    }: { readonly status?: string | undefined; readonly after?: string | undefined; readonly most: number },
   ): Promise<readonly { readonly delivery: Delivery; readonly position: string }[]> {
     const prefix = deliveryPrefix(id);
     const where = status === undefined ? {} : { where: { column: 'status', equals: status } };
     const rows = await this.#rows.range<DeliveryRow>(owner, { prefix, above: `${prefix}${after}` }, { ...where, most });
-    return rows.map((row) => ({ delivery: json<Delivery>(row), position: row.rowKey.slice(prefix.length) }));
+    return rows.map((row) => ({ delivery: deliveryOf(row), position: row.rowKey.slice(prefix.length) }));
   }
 
   /** Deletes all of a webhook; can be repeated. */

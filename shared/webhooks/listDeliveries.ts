@@ -12,7 +12,11 @@ const MOST = 100;
 
 /** What became of events at a webhook, the newest first. */
 export const listDeliveries =
-  ({ deliveries, clock, cursorKeys }: Pick<WebhookPorts, 'deliveries' | 'clock'> & { readonly cursorKeys: CursorKeys }) =>
+  ({
+    deliveries,
+    clock,
+    cursorKeys,
+  }: Pick<WebhookPorts, 'deliveries' | 'clock'> & { readonly cursorKeys: CursorKeys }) =>
   async (
     key: WebhookKey,
     { status, ...page }: DeliveryParameters,
@@ -32,7 +36,10 @@ export const redeliver =
     const { webhook } = await requireWebhook(ports, key);
     const event = /^\d{13}$/.test(sequence) ? await ports.log.find(key.owner, Number(sequence)) : undefined;
     if (event === undefined) {
-      throw new ServiceError(commonFaults.notFound, 'Your log has no event at this place; it keeps events for 30 days.');
+      throw new ServiceError(
+        commonFaults.notFound,
+        'Your log has no event at this place; it keeps events for 30 days.',
+      );
     }
     const { id: eventId, type } = event;
     const delivery = { eventId, type, sequence: event.sequence, status: 'retrying', tries: [], count: 0 } as const;

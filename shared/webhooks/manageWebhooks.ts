@@ -39,7 +39,10 @@ export interface ShownOnce {
 }
 
 /** @throws ServiceError 404; another owner's webhook is none */
-export async function requireWebhook({ webhooks }: Pick<WebhookPorts, 'webhooks'>, key: WebhookKey): Promise<StoredWebhook> {
+export async function requireWebhook(
+  { webhooks }: Pick<WebhookPorts, 'webhooks'>,
+  key: WebhookKey,
+): Promise<StoredWebhook> {
   const stored = await webhooks.find(key);
   if (stored !== undefined) return stored;
   throw new ServiceError(commonFaults.notFound, 'You have no webhook of this id; GET /v1/webhooks lists yours.');
@@ -77,7 +80,11 @@ interface Made {
   readonly createDigest: string;
 }
 
-async function newWebhook(ports: WebhookPorts, key: WebhookKey, { wanted, secret, createDigest }: Made): Promise<Webhook> {
+async function newWebhook(
+  ports: WebhookPorts,
+  key: WebhookKey,
+  { wanted, secret, createDigest }: Made,
+): Promise<Webhook> {
   const now = ports.clock.now().getTime();
   const { url, types, description, max_in_flight: maxInFlight = USUAL_IN_FLIGHT } = wanted;
   return {
@@ -108,7 +115,8 @@ function newConsent({ box, clock }: WebhookPorts, key: WebhookKey): Pick<Webhook
 function repeated({ box }: WebhookPorts, webhook: Webhook, createDigest: string): ShownOnce {
   const [newest] = webhook.secrets;
   if (webhook.createDigest !== createDigest || newest === undefined) {
-    const msg = 'Idempotency-Key was used for another webhook; repeat that request as it was, or send a new key with this one';
+    const msg =
+      'Idempotency-Key was used for another webhook; repeat that request as it was, or send a new key with this one';
     throw invalidInput([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
   }
   return { webhook, secret: box.open(newest.sealed, placeOfSecret(webhook, newest.kid)), isRepeated: true };
@@ -142,22 +150,25 @@ export const changeWebhook =
   };
 
 function changedBy(ports: WebhookPorts, before: Webhook, wanted: WebhookChange): Webhook {
-  const { types, description, max_in_flight: maxInFlight = before.maxInFlight, url = before.url, status } = wanted;
-  const { types: oldTypes, description: oldDescription, ...rest } = before;
-  const newTypes = types === null ? undefined : (types ?? oldTypes);
-  const newDescription = description === null ? undefined : (description ?? oldDescription);
-  const next: Webhook = {
-    ...rest,
-    url,
-    maxInFlight,
-    ...(newTypes === undefined ? {} : { types: newTypes }),
-    ...(newDescription === undefined ? {} : { description: newDescription }),
-  };
+  const { url = before.url, status } = wanted;
+  const next = { ...describedBy(before, wanted), url };
   const asksAnew = url !== before.url || (status === 'enabled' && before.status === 'disabled');
   if (asksAnew) return { ...next, ...newConsent(ports, before), status: 'pending' };
   // A receiver that has not consented is not sent anything by a pause that ends.
   if (status === undefined || before.status === 'pending' || before.status === 'disabled') return next;
   return { ...next, status };
+}
+
+function describedBy(before: Webhook, wanted: WebhookChange): Webhook {
+  const { types: oldTypes, description: oldDescription, ...rest } = before;
+  const { types = oldTypes, description = oldDescription, max_in_flight: maxInFlight = before.maxInFlight } = wanted;
+  return {
+    ...rest,
+    maxInFlight,
+    // Null takes a member away, as merge patches do.
+    ...(types === undefined || types === null ? {} : { types }),
+    ...(description === undefined || description === null ? {} : { description }),
+  };
 }
 
 /** Passes over what was not sent, where that is wanted; a receiver that is asked anew has no failures behind it. */
@@ -227,8 +238,13 @@ export const consentByKey =
     const expected = stored && ports.box.open(stored.webhook.consent, placeOfSecret(key, CONSENT));
     const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
     if (expected === undefined || !timingSafeEqual(digest(shown), digest(expected))) {
-      throw new ServiceError(commonFaults.notFound, 'Nothing waits for consent at this address; it may have been given.');
+      throw new ServiceError(
+        commonFaults.notFound,
+        'Nothing waits for consent at this address; it may have been given.',
+      );
     }
-    await changed(ports, key, (before) => (before.status === 'pending' ? enabledBy(before, before.allowedRate) : before));
+    await changed(ports, key, (before) =>
+      before.status === 'pending' ? enabledBy(before, before.allowedRate) : before,
+    );
     await ports.work.ask(workOfWebhook(key));
   };

@@ -5,7 +5,7 @@ import type { Attempt } from '../work/attempt.js';
 import { SLOW_LANE } from '../work/lane.js';
 import { done, type Outcome } from '../work/workKind.js';
 import { HOPELESS_EVENTS, HOPELESS_MS, HOPELESS_TRIES } from './deliveryRules.js';
-import type { Delivery, DueRetry, StoredState, WebhookState } from './deliveryStore.js';
+import type { Delivery, DueRetry, StoredState, VisitResult, WebhookState } from './deliveryStore.js';
 import { SecretLost } from './secretBox.js';
 import { sendEvent, signingSecrets } from './sendEvent.js';
 import { judged, type Planned, type Sent } from './visit.js';
@@ -35,23 +35,11 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
     const restsUntil = restOf(held.state, now(ports));
     if (restsUntil !== undefined) return rest(held.state, restsUntil);
     const batch = await batchOf(ports, webhook, held.state);
-    if (batch.stale.length > 0) {
-      const deliveries = batch.stale.map(({ delivery }) => failedForGood(delivery));
-      const left = await ports.deliveries.write(webhook, held, { state: held.state, deliveries, done: batch.stale });
-      if (left === undefined) return again(ports);
-      held = left;
-      continue;
-    }
-    if (batch.planned.length === 0) {
-      const passed = await write(ports, webhook, held, { state: { ...held.state, cursor: batch.passes } });
-      if (passed === undefined) return again(ports);
-      return batch.nextAt === undefined ? done : { kind: 'wait', until: batch.nextAt, hasProgress: true };
-    }
-    await attempt.hold();
-    const isProbe = held.state.breaker !== undefined;
+    if (batch.planned.length === 0 && batch.stale.length === 0) return allSent(ports, webhook, { held, batch });
     const sent = await sendAll(ports, { webhook, secrets, attempt }, batch.planned);
+    const isProbe = held.state.breaker !== undefined;
     const result = judged(held.state, sent, { now: now(ports), random: ports.random, isProbe });
-    const written = await ports.deliveries.write(webhook, held, result);
+    const written = await ports.deliveries.write(webhook, held, withStale(result, batch.stale));
     // Another attempt has been here: what it has sent is not judged twice.
     if (written === undefined) return again(ports);
     held = written;
@@ -61,6 +49,24 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
   }
   return held.state.isSlow === true ? rest(held.state, now(ports)) : again(ports);
 }
+
+/** Nothing is left but what is due later. */
+async function allSent(
+  ports: WebhookPorts,
+  webhook: Webhook,
+  { held, batch }: { readonly held: StoredState; readonly batch: Batch },
+): Promise<Outcome> {
+  const passed = await write(ports, webhook, held, { state: { ...held.state, cursor: batch.passes } });
+  if (passed === undefined) return again(ports);
+  return batch.nextAt === undefined ? done : { kind: 'wait', until: batch.nextAt, hasProgress: true };
+}
+
+/** The result with retries given up whose events are not in the log any more. */
+const withStale = (result: VisitResult, stale: readonly DueRetry[]): VisitResult => ({
+  state: result.state,
+  deliveries: [...result.deliveries, ...stale.map(({ delivery }) => failedForGood(delivery))],
+  done: [...result.done, ...stale],
+});
 
 const now = ({ clock }: Pick<WebhookPorts, 'clock'>): number => clock.now().getTime();
 const again = (ports: WebhookPorts): Outcome => ({ kind: 'wait', until: now(ports), hasProgress: true });
@@ -121,7 +127,7 @@ function failedForGood({ nextAt: _next, ...delivery }: Delivery): Delivery {
 }
 
 async function freshOf({ log }: WebhookPorts, { owner, types }: Webhook, cursor: number) {
-  for (let passes = cursor; ; ) {
+  for (let passes = cursor; ;) {
     const read = await log.read(owner, passes, MOST_EVENTS);
     const fresh = read.filter(({ type }) => takesType(types, type));
     const last = read.at(-1)?.sequence ?? passes;
@@ -143,6 +149,7 @@ async function sendAll(
   planned: readonly Planned[],
 ): Promise<readonly Sent[]> {
   const { allowedRate, maxInFlight } = webhook;
+  if (planned.length > 0) await attempt.hold();
   const atOnce = limiter(allowedRate === undefined ? maxInFlight : 1);
   const sent: (Sent | undefined)[] = [];
   let hasFailed = false;

@@ -1,4 +1,3 @@
-// eslint-disable-next-line no-restricted-imports -- an address is recognised here, and none is called
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../imagery/catalogue/egressRule.js';
 
@@ -22,7 +21,8 @@ export function receiverFault(text: string, rule: ReceiverRule): string | undefi
   if (text.length > MOST_CHARACTERS) return `has ${text.length} characters; at most ${MOST_CHARACTERS} are taken`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'must be an absolute address such as https://example.com/hooks';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or password; check the signature instead';
+  if (url.username !== '' || url.password !== '')
+    return 'must not hold a user or password; check the signature instead';
   if (url.hash !== '') return 'must not hold a fragment (#…)';
   return isLocalReceiver(url, rule) ? undefined : hostFault(url, rule);
 }

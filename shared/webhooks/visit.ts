@@ -1,14 +1,6 @@
 /** One visit of a webhook: what is sent, and what the answers make of its state. */
 import type { LoggedNotice } from '../notices/noticeLogStore.js';
-import {
-  errorShown,
-  FAILURES_TO_OPEN,
-  pauseAfter,
-  probePause,
-  schedule,
-  verdictOn,
-  type Verdict,
-} from './deliveryRules.js';
+import { errorShown, FAILURES_TO_OPEN, pauseAfter, probePause, verdictOn, type Verdict } from './deliveryRules.js';
 import type { Delivery, DueRetry, Try, WebhookState } from './deliveryStore.js';
 import type { ReceiverAnswer } from './webhookClient.js';
 
@@ -88,12 +80,13 @@ function stateAfter(state: WebhookState, verdict: Verdict, { now, random, isProb
 function deliveryOf({ event, retry, answer, at }: Sent, verdict: Verdict, { now, random }: Judging): Delivery {
   const { status = null, durationMs } = answer;
   const tried: Try = { at, status, durationMs, error: errorShown(answer) };
-  const count = (retry?.delivery.count ?? 0) + (verdict.kind === 'wait' ? 0 : 1);
-  const tries = [...(retry?.delivery.tries ?? []), tried].slice(-SHOWN_TRIES);
+  const before = retry?.delivery ?? { count: 0, tries: [] };
+  const count = before.count + (verdict.kind === 'wait' ? 0 : 1);
+  const tries = [...before.tries, tried].slice(-SHOWN_TRIES);
   const known = { eventId: event.id, type: event.type, sequence: event.sequence, tries, count };
   if (verdict.kind === 'delivered') return { ...known, status: 'delivered' };
   if (verdict.kind === 'wait') return { ...known, status: 'retrying', nextAt: now + verdict.waitMs };
-  const pauseMs = count >= schedule.length ? undefined : pauseAfter(count, random());
+  const pauseMs = pauseAfter(count, random());
   if (pauseMs === undefined) return { ...known, status: 'failed' };
   return { ...known, status: 'retrying', nextAt: now + pauseMs };
 }

@@ -41,13 +41,15 @@ class RefusedAddress extends Error {
 }
 
 /** Finds all addresses of a name, as `dns.lookup` with `all` does. */
-export type Resolve = (
+export type ResolveAll = (
   hostname: string,
-  callback: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, addresses?: { address: string; family: number }[]) => void,
 ) => void;
 
-const resolveBySystem: Resolve = (hostname, callback) => {
-  systemLookup(hostname, { all: true }, callback);
+const resolveBySystem: ResolveAll = (hostname, callback) => {
+  systemLookup(hostname, { all: true }, (error, addresses) => {
+    callback(error, addresses);
+  });
 };
 
 /**
@@ -55,7 +57,7 @@ const resolveBySystem: Resolve = (hostname, callback) => {
  * be public, not only the one that is used.
  */
 const guardedLookup =
-  (resolve: Resolve): LookupFunction =>
+  (resolve: ResolveAll): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses ?? [];
@@ -63,7 +65,7 @@ const guardedLookup =
       // Never within the call: a connection that fails at once would be an error that nobody handles yet.
       setImmediate(() => {
         if (fault !== null || first === undefined) callback(fault ?? new RefusedAddress(), '', 4);
-        else if (options.all === true) callback(null, addresses);
+        else if (options.all === true) callback(null, addresses ?? []);
         else callback(null, first.address, first.family);
       });
     });
@@ -74,14 +76,19 @@ const isPublic = (addresses: readonly { readonly address: string }[] | undefined
 
 export interface WebhookClientOptions {
   readonly rule: ReceiverRule;
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveAll;
   readonly totalMs?: number;
   /** Certificates to trust besides; of tests. */
   readonly ca?: string;
 }
 
 /** Calls receivers over connections that nothing else uses: https, no redirect followed, no proxy, 15 s in all. */
-export function webhookClient({ rule, resolve = resolveBySystem, totalMs = TOTAL_MS, ca }: WebhookClientOptions): CallReceiver {
+export function webhookClient({
+  rule,
+  resolve = resolveBySystem,
+  totalMs = TOTAL_MS,
+  ca,
+}: WebhookClientOptions): CallReceiver {
   const pool = { keepAlive: true, maxFreeSockets: 16, scheduling: 'lifo' } as const;
   const agents = { https: new HttpsAgent({ ...pool, ...(ca === undefined ? {} : { ca }) }), http: new HttpAgent(pool) };
   const guarded = { lookup: guardedLookup(resolve) };
@@ -89,14 +96,18 @@ export function webhookClient({ rule, resolve = resolveBySystem, totalMs = TOTAL
     const startedAt = performance.now();
     const elapsed = (): number => Math.round(performance.now() - startedAt);
     // What was allowed when it was stored may not be any more.
-    if (receiverFault(asked.url, rule) !== undefined) return Promise.resolve({ error: 'refused_address', durationMs: 0 });
+    if (receiverFault(asked.url, rule) !== undefined)
+      return Promise.resolve({ error: 'refused_address', durationMs: 0 });
     const url = new URL(asked.url);
     const isLocal = isLocalReceiver(url, rule);
     return new Promise((answered) => {
       const limit = AbortSignal.timeout(totalMs);
       const options = {
         method: asked.method,
-        headers: { ...asked.headers, ...(asked.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) }) },
+        headers: {
+          ...asked.headers,
+          ...(asked.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) }),
+        },
         maxHeaderSize: MOST_HEADER_BYTES,
         signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
         ...(isLocal ? {} : guarded),

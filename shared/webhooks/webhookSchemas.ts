@@ -15,7 +15,11 @@ const types = Type.Array(
   }),
   { minItems: 1, maxItems: 20, uniqueItems: true, description: 'Types that are sent; all when absent' },
 );
-const description = Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description: 'a text of one line for yourself' });
+const description = Type.String({
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  description: 'a text of one line for yourself',
+});
 const maxInFlight = Type.Integer({ minimum: 1, maximum: 8, description: 'Requests at the same time; 4 when absent' });
 
 /** Body of a create. */
@@ -55,7 +59,8 @@ const members = {
   types: nullable(Type.Array(Type.String()), 'Types that are sent; null for all'),
   description: nullable(Type.String(), 'Your text'),
   status: Type.Enum(webhookStatuses, {
-    description: '`pending` until the receiver has consented, `disabled` by the service; only `enabled` is sent anything',
+    description:
+      '`pending` until the receiver has consented, `disabled` by the service; only `enabled` is sent anything',
   }),
   disabled_reason: nullable(Type.Enum(disabledReasons), 'Why it is disabled'),
   max_in_flight: Type.Integer({ description: 'Requests at the same time' }),

@@ -57,7 +57,7 @@ export const webhookSettings = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Events need an address as their source. */
-export function webhookFaults(config: {
+export function noticeSettingFaults(config: {
   readonly PUBLIC_URL?: string | undefined;
   readonly WEBHOOK_KEYS?: WebhookKeys | undefined;
   readonly NOTICES_TOPIC_URL?: string | undefined;

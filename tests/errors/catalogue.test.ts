@@ -7,7 +7,10 @@ import type { Fault, JobFault } from '../../shared/errors/fault.js';
 
 const PAGE = new URL('../../docs/errors.md', import.meta.url);
 
-const groups = Object.entries({ ...boundary, ...catalogue, ...webhooks }) as [string, Record<string, Fault | JobFault>][];
+const groups = Object.entries({ ...boundary, ...catalogue, ...webhooks }) as [
+  string,
+  Record<string, Fault | JobFault>,
+][];
 const isFault = (entry: Fault | JobFault): entry is Fault => 'status' in entry;
 const titles: Readonly<Record<string, string>> = {
   commonFaults: 'Any operation',

@@ -51,7 +51,7 @@ const givenBack = 'const dueAt = messageDueAt(item);';
 const sentLater = '.send({ kind, id }, Math.max(0, dueAt - clock.now().getTime()))\n    .catch(() => undefined);';
 const blob = 'if (!(await insights.put(job, insight))) return false;';
 const patch = 'await dataManager.putInsight(key, insight, attempt.signal);';
-const cancelled = 
+const cancelled =
   'if (!(await jobs.replace(stored, cancelled, open, { item, beside: telling.actions }))) return undefined;';
 const cancelSent = 'if (item !== undefined && item.notBefore <= now) await work.send(item);';
 const withdrawn = 'const { dataManager } = await dataManagerFor(tenant);';

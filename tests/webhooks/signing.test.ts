@@ -34,7 +34,12 @@ describe('a secret at rest', () => {
     expect(() => box.open({ ...sealed, box: box.seal('other', 'x').box }, 't_a|wh_1|k')).toThrow();
   });
   test('is sealed by the newest key, and opens by an old one as long as that is there', () => {
-    const both = new SecretBox(new Map([['1', first], ['2', second]]));
+    const both = new SecretBox(
+      new Map([
+        ['1', first],
+        ['2', second],
+      ]),
+    );
     expect(both.seal(current, 'p').keyVersion).toBe('2');
     expect(both.open(box.seal(current, 'p'), 'p')).toBe(current);
     const after = new SecretBox(new Map([['2', second]]));
@@ -44,12 +49,14 @@ describe('a secret at rest', () => {
 
 describe('the address of a receiver', () => {
   const rule = { ownHost: 'api.partner.example', localHosts: ['127.0.0.1:9443'] };
-  test.each(['https://example.com/hooks?token=1', 'https://8.8.8.8/', 'https://example.com:443/', 'http://127.0.0.1:9443/x'])(
-    'may be %s',
-    (url) => {
-      expect(receiverFault(url, rule)).toBeUndefined();
-    },
-  );
+  test.each([
+    'https://example.com/hooks?token=1',
+    'https://8.8.8.8/',
+    'https://example.com:443/',
+    'http://127.0.0.1:9443/x',
+  ])('may be %s', (url) => {
+    expect(receiverFault(url, rule)).toBeUndefined();
+  });
   test.each([
     ['http://example.com/', 'https://'],
     ['https://example.com:8443/', 'port'],
@@ -82,7 +89,9 @@ describe('the consent of a receiver', () => {
     { what: 'somebody else', allowedOrigin: 'other.example', consents: false },
     { what: 'nothing', allowedOrigin: undefined, consents: false },
   ])('names $what: $consents', ({ allowedOrigin, consents }) => {
-    expect(consentIn(allowedOrigin === undefined ? {} : { allowedOrigin }, 'api.partner.example').consents).toBe(consents);
+    expect(consentIn(allowedOrigin === undefined ? {} : { allowedOrigin }, 'api.partner.example').consents).toBe(
+      consents,
+    );
   });
   test('may say how many requests a minute it takes', () => {
     expect(consentIn({ allowedOrigin: '*', allowedRate: '120' }, 'x').rate).toBe(120);

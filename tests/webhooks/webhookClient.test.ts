@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { webhookClient, type Resolve } from '../../shared/webhooks/webhookClient.js';
+import { webhookClient, type ResolveAll } from '../../shared/webhooks/webhookClient.js';
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -70,11 +70,18 @@ describe('a call of a receiver', () => {
 });
 
 describe('the guard of addresses', () => {
-  const resolving = (...addresses: readonly string[]): Resolve => (_host, callback) => {
-    callback(null, addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
-  };
-  const guarded = (resolve: Resolve) => webhookClient({ rule: { ownHost: 'x.example', localHosts: [] }, resolve, totalMs: 2_000 });
-  const call = (resolve: Resolve, url = 'https://receiver.example/') => guarded(resolve)({ method: 'POST', url, headers: {}, body: 'x' });
+  const resolving =
+    (...addresses: readonly string[]): ResolveAll =>
+    (_host, callback) => {
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    };
+  const guarded = (resolve: ResolveAll) =>
+    webhookClient({ rule: { ownHost: 'x.example', localHosts: [] }, resolve, totalMs: 2_000 });
+  const call = (resolve: ResolveAll, url = 'https://receiver.example/') =>
+    guarded(resolve)({ method: 'POST', url, headers: {}, body: 'x' });
 
   test.each([['127.0.0.1'], ['168.63.129.16'], ['169.254.169.254'], ['8.8.8.8', '10.0.0.1'], ['::ffff:7f00:1'], []])(
     'connects to no name that leads to %s',
@@ -85,7 +92,7 @@ describe('the guard of addresses', () => {
   );
   test('looks a name up for the very connection: one that leads elsewhere after the check is refused', async () => {
     let looks = 0;
-    const rebinding: Resolve = (name, callback) => {
+    const rebinding: ResolveAll = (name, callback) => {
       looks += 1;
       resolving(looks === 1 ? '192.0.2.1' : '127.0.0.1')(name, callback);
     };
@@ -97,7 +104,7 @@ describe('the guard of addresses', () => {
     expect(await call(resolving('8.8.8.8'), 'https://127.0.0.1/')).toMatchObject({ error: 'refused_address' });
   });
   test('says that a name is not there', async () => {
-    const missing: Resolve = (_host, callback) => {
+    const missing: ResolveAll = (_host, callback) => {
       callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
     };
     expect(await call(missing)).toMatchObject({ error: 'dns' });

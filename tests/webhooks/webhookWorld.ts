@@ -29,7 +29,11 @@ export class ReceiverInTests {
   readonly call: CallReceiver = (request) => {
     if (request.method === 'OPTIONS') {
       this.asks.push(request);
-      return Promise.resolve({ status: 200, durationMs: 1, ...(this.consents ? { allowedOrigin: 'api.partner.example' } : {}) });
+      return Promise.resolve({
+        status: 200,
+        durationMs: 1,
+        ...(this.consents ? { allowedOrigin: 'api.partner.example' } : {}),
+      });
     }
     this.posts.push(request);
     return Promise.resolve({ durationMs: 1, ...this.answer(request, this.posts.length) });
@@ -78,7 +82,11 @@ export class WebhookWorld {
 
   /** A webhook whose receiver has been asked. */
   async webhook(wanted: Partial<NewWebhook> = {}): Promise<Webhook> {
-    const { webhook } = await createWebhook(this.ports)(owner, { url: 'https://farm.example/hooks', ...wanted }, undefined);
+    const { webhook } = await createWebhook(this.ports)(
+      owner,
+      { url: 'https://farm.example/hooks', ...wanted },
+      undefined,
+    );
     await this.work();
     return this.stored(webhook);
   }
@@ -93,7 +101,10 @@ export class WebhookWorld {
 
   /** Events stand in the log, and the webhooks are woken. */
   async tell(...ids: readonly string[]): Promise<void> {
-    await this.ports.log.append(owner, ids.map((id) => ({ notice: aNotice(id) })));
+    await this.ports.log.append(
+      owner,
+      ids.map((id) => ({ notice: aNotice(id) })),
+    );
     await wakeWebhooks(this.ports)(owner, ['partner.job.succeeded']);
   }
 
