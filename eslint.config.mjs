@@ -69,7 +69,7 @@ export default defineConfig(
   ...floorBlocks(),
   { files: ['shared/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: ['shared/services.ts', 'shared/services/*.ts', 'shared/telemetry/telemetryExport.ts'],
+    files: ['shared/services.ts', 'shared/services/*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['functions/**'], rules: noImports('@azure/*', '**/storage/**', '**/dataManager/*Client*') },

@@ -1,13 +1,14 @@
 // `unit` needs nothing, `api` runs against the whole local environment (started once, in memory). Other runs have more:
 // `npm run test:full`, `npm run test:browser`, `npm run test:clients`.
 import { isFullRun, onlyInFullRun } from './tests/support/longTests.mjs';
+import { packedModules } from './tests/support/packedModules.mjs';
 
 const leftOut = isFullRun ? [] : onlyInFullRun.map((file) => `<rootDir>/${file}\\.test`);
 const common = {
   // What lies elsewhere, all of node_modules, is not searched for tests.
   roots: ['tests', 'shared', 'functions', 'infra', 'console'].map((folder) => `<rootDir>/${folder}`),
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { ...(await packedModules()), '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [
       '<rootDir>/tests/support/transform.mjs',

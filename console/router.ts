@@ -1,4 +1,5 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
+import { forgetAtSignOut } from './session/forgetting.js';
 
 /** The views, by the first part of the fragment. */
 export const VIEWS = ['fields', 'add', 'enrollments', 'degree-days', 'boundary', 'farms'] as const;
@@ -58,6 +59,21 @@ const fragment = signal(typeof location === 'undefined' ? '' : location.hash);
 
 /** Where the page is now. */
 export const place = computed(() => placeOf(fragment.value));
+
+const lastPlaces = new Map<ViewName, string>();
+
+/** Where a view was left, so that its tab leads back there; the view itself when it was not shown yet. */
+export const lastHref = (view: ViewName): string => lastPlaces.get(view) ?? hrefOf(view);
+
+/** Forgets where views were left, for another customer. */
+function forgetPlaces(): void {
+  lastPlaces.clear();
+}
+forgetAtSignOut(forgetPlaces);
+
+effect(() => {
+  if (place.value.parts.length > 0) lastPlaces.set(place.value.view, fragment.value);
+});
 
 /** Browsers refuse a page that changes its address a hundred times in some seconds, as days that fly by would. */
 const ADDRESS_PAUSE_MS = 250;

@@ -9,12 +9,9 @@ import { Chunk } from './parts/chunk.js';
 import { Countdown } from './parts/countdown.js';
 import { useFarmAccess } from './parts/farmAccess.js';
 import { Icon, type IconName } from './parts/icons.js';
-import { hrefOf, place, type ViewName } from './router.js';
+import { hrefOf, lastHref, place, type ViewName } from './router.js';
+import { turnUnits, units } from './parts/units.js';
 import { theme, turnTheme } from './theme.js';
-import { AddFields } from './views/addFields.js';
-import { Boundary } from './views/boundary.js';
-import { DegreeDays } from './views/degreeDays.js';
-import { Enrollments } from './views/enrollments.js';
 import { Fields } from './views/fields.js';
 
 const TABS: readonly { readonly view: ViewName; readonly name: string; readonly icon: IconName }[] = [
@@ -25,19 +22,22 @@ const TABS: readonly { readonly view: ViewName; readonly name: string; readonly 
   { view: 'boundary', name: 'Boundary', icon: 'boundary' },
 ];
 
-const LazyFarms = (): JSX.Element => (
-  <Chunk name="farms" load={() => import('./views/farms.js')}>
-    {({ Farms }) => <Farms />}
-  </Chunk>
-);
+/** A view that is loaded when it is opened first: the fields are there sooner. */
+const lazy =
+  (name: ViewName, load: () => Promise<() => JSX.Element>): (() => JSX.Element) =>
+  () => (
+    <Chunk name={name} load={load}>
+      {(Loaded) => <Loaded />}
+    </Chunk>
+  );
 
 const views: Readonly<Record<ViewName, () => JSX.Element>> = {
   fields: Fields,
-  add: AddFields,
-  enrollments: Enrollments,
-  'degree-days': DegreeDays,
-  boundary: Boundary,
-  farms: LazyFarms,
+  add: lazy('add', async () => (await import('./views/addFields.js')).AddFields),
+  enrollments: lazy('enrollments', async () => (await import('./views/enrollments.js')).Enrollments),
+  'degree-days': lazy('degree-days', async () => (await import('./views/degreeDays.js')).DegreeDays),
+  boundary: lazy('boundary', async () => (await import('./views/boundary.js')).Boundary),
+  farms: lazy('farms', async () => (await import('./views/farms.js')).Farms),
 };
 
 /** Whose farm data is elsewhere, or not for them, has no use for its view. */
@@ -48,7 +48,7 @@ function Tabs(): JSX.Element {
       {TABS.filter(({ view }) => view !== 'farms' || hasFarms).map(({ view, name, icon }) => {
         const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
         return (
-          <a key={view} href={hrefOf(view)} aria-current={isHere ? 'page' : undefined}>
+          <a key={view} href={isHere ? hrefOf(view) : lastHref(view)} aria-current={isHere ? 'page' : undefined}>
             <Icon name={icon} />
             <span>{name}</span>
           </a>
@@ -57,6 +57,18 @@ function Tabs(): JSX.Element {
     </nav>
   );
 }
+
+const UnitsButton = (): JSX.Element => (
+  <button
+    type="button"
+    class="plain units-button"
+    onClick={turnUnits}
+    title={units.value === 'us' ? 'Show hectares and °C' : 'Show acres and °F'}
+  >
+    <span class="hidden">{units.value === 'us' ? 'Show hectares and °C' : 'Show acres and °F'}</span>
+    <span aria-hidden="true">{units.value === 'us' ? 'ac' : 'ha'}</span>
+  </button>
+);
 
 const ThemeButton = (): JSX.Element => (
   <button type="button" class="plain" onClick={turnTheme} aria-label={theme.value === 'dark' ? 'Light' : 'Dark'}>
@@ -105,6 +117,7 @@ export function Shell({ isSigningIn }: { readonly isSigningIn: Promise<void> | u
         <Tabs />
         <div class="top-end">
           <AccountMenu />
+          <UnitsButton />
           <ThemeButton />
         </div>
       </header>

@@ -39,6 +39,9 @@ import { imageryFeed } from './imagery/feed.js';
 import { imageryExpire, imageryInterest, imageryReconcile } from './imagery/nights.js';
 import { insightGet } from './insights/get.js';
 import { jobsList } from './jobs/list.js';
+import { operateCommandsCreate } from './operate/commands.js';
+import { operateOperationGet } from './operate/operation.js';
+import { operateStateGet } from './operate/state.js';
 import { serviceDocs, serviceDocsFile, serviceOpenApi } from './service/docs.js';
 import { serviceHealth } from './service/health.js';
 import { serviceReady } from './service/ready.js';
@@ -138,6 +141,9 @@ const routes: readonly Route[] = [
   webhooksConfirm,
   eventsSchema,
   ...farmRoutes,
+  operateCommandsCreate,
+  operateOperationGet,
+  operateStateGet,
   serviceHealth,
   serviceReady,
   serviceDocs,

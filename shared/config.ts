@@ -7,6 +7,7 @@ import { consoleSettings, loginFaults } from './console/consoleSettings.js';
 import { enrollmentSettings } from './enrollments/enrollmentSettings.js';
 import { farmSettings } from './farm/farmSettings.js';
 import { imagerySettings } from './imagery/catalogue/imagerySettings.js';
+import { foldedId, isUuid } from './ids.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
 import { noticeSettingFaults, webhookSettings } from './webhooks/webhookSettings.js';
@@ -39,6 +40,11 @@ function issuers(value: string): readonly string[] {
   return list;
 }
 
+function tenantId(value: string): string {
+  if (!isUuid(value) || value !== foldedId(value)) throw new Error('must be a UUID in lower case');
+  return value;
+}
+
 const OPEN_METEO_FREE_HOSTS = new Set(['archive-api.open-meteo.com', 'api.open-meteo.com']);
 
 /** The settings by name; the order is the order of the table in docs/configuration.md. */
@@ -58,6 +64,11 @@ export const settings = {
     example: 'https://fielddata.blob.core.windows.net',
     parse: url,
   },
+  BACKUP_STORAGE__blobServiceUri: {
+    meaning: 'Blob service of the backup account, which takes the exports of every night; it lies in another region.',
+    example: 'https://fieldbackups.blob.core.windows.net',
+    parse: url,
+  },
   AZURE_CLIENT_ID: {
     meaning: "Client id of the user-assigned managed identity; the system-assigned one when it isn't set.",
     example: '9a1c…',
@@ -74,6 +85,13 @@ export const settings = {
     meaning: "Where the issuer's signing keys are.",
     example: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
     parse: url,
+  },
+  OPERATE_TENANT: {
+    meaning:
+      'Entra tenant of those who run the service, whose tokens with the role `Operate` or `Release` open `/operate/v1`; nobody when absent.',
+    example: '7b1c2e9a-4d5f-4a6b-8c7d-9e0f1a2b3c4d',
+    optional: true,
+    parse: tenantId,
   },
   AZURE_AUTHORITY_HOST: {
     meaning: "Where Entra gives tokens for what lies in a tenant's own Entra tenant; sovereign clouds have their own.",

@@ -11,15 +11,23 @@ export interface Readiness {
   readonly notes: readonly string[];
   /** When each duty was last done, ISO 8601; null where it hasn't been. None while storage is away. */
   readonly duties: Readonly<Record<string, string | null>>;
+  /** When the service last looked for work that is due, ISO 8601; null before the first time and while storage is away. */
+  readonly lastTick: string | null;
 }
 
 /** What is told beside the dependencies. */
 export interface ReadinessDetail {
   readonly notes: readonly string[];
   readonly duties: () => Promise<Readiness['duties']>;
+  /** Milliseconds since 1970 UTC. */
+  readonly lastTick: () => Promise<number | undefined>;
 }
 
-const NO_DETAIL: ReadinessDetail = { notes: [], duties: () => Promise.resolve({}) };
+const NO_DETAIL: ReadinessDetail = {
+  notes: [],
+  duties: () => Promise.resolve({}),
+  lastTick: () => Promise.resolve(undefined),
+};
 const PROBE_TIMEOUT_MS = 1_500;
 const CACHE_MS = 5_000;
 
@@ -60,7 +68,12 @@ async function look(
     name,
     await within<'ok' | 'away'>(clock, 'away', (signal) => probe(signal).then(() => 'ok' as const)),
   ]);
-  const [entries, duties] = await Promise.all([Promise.all(states), within(clock, {}, detail.duties)]);
+  const [entries, duties, tickAt] = await Promise.all([
+    Promise.all(states),
+    within(clock, {}, detail.duties),
+    within<number | undefined>(clock, undefined, detail.lastTick),
+  ]);
   const ready = entries.every(([, state]) => state === 'ok');
-  return { ready, dependencies: Object.fromEntries(entries), notes: detail.notes, duties };
+  const lastTick = tickAt === undefined ? null : new Date(tickAt).toISOString();
+  return { ready, dependencies: Object.fromEntries(entries), notes: detail.notes, duties, lastTick };
 }

@@ -1,8 +1,9 @@
 /** The only place that builds clients: what the functions and use cases need, made once per process from the settings. */
-import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { JwksClient } from './auth/jwksClient.js';
-import { verifyToken, type TokenCaller } from './auth/verifyToken.js';
+import type { OperatorRole } from './auth/roles.js';
+import { verifyOperator } from './auth/verifyOperator.js';
+import { verifyToken, type TokenCaller, type VerifyToken } from './auth/verifyToken.js';
 import type { BackupManifest } from './backup/backupArchive.js';
 import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
@@ -19,13 +20,16 @@ import { JobPageReader } from './jobs/jobPageReader.js';
 import type { JobPages } from './jobs/jobPorts.js';
 import { JobStore } from './jobs/jobStore.js';
 import { inProportion } from './limits/rates.js';
+import { customerBelongings } from './services/customerBelongings.js';
+import { probesOf } from './services/probes.js';
 import { ownDataManagers } from './services/ownDataManagers.js';
 import { jobKindsOf } from './services/jobServices.js';
 import { licencesOf } from './services/licences.js';
 import { tenantCredentials } from './services/tenantCredentials.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
-import { readiness, type Probe, type Readiness } from './readiness.js';
+import { readiness, type Readiness } from './readiness.js';
 import { weatherNotes } from './services/weatherSources.js';
+import { managedIdentity } from './services/managedIdentity.js';
 import { farmKinds, farmServices, farmUpkeep, type FarmServices, type FarmUpkeep } from './services/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
@@ -37,12 +41,14 @@ import {
   type Tellers,
 } from './services/noticeServices.js';
 import { azureStorage, type DataStorage } from './services/storageClients.js';
+import { operateKindOf, operatePortsOf, type OperateServices } from './services/operateServices.js';
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
 import { requestLimits, workLimits } from './storage/limits.js';
-import { imageryContainerName, type QueueName, type TableName } from './storage/names.js';
+import { imageryContainerName, type QueueName } from './storage/names.js';
 import { RawRows } from './storage/rawRows.js';
 import { KnownTenants } from './tenants/knownTenants.js';
 import { servedTenant } from './tenants/servedTenant.js';
+import { TenantHoldStore } from './tenants/tenantHoldStore.js';
 import type { Tenant } from './tenants/tenant.js';
 import { TenantReader } from './tenants/tenantStore.js';
 import type { Tenants } from './tenants/tenantPorts.js';
@@ -52,13 +58,21 @@ import { dutyKind, lookAfterDuties, openDuties, type Duty } from './work/duty.js
 import { TaskProcess } from './worker/taskProcess.js';
 
 export interface Services
-  extends EnrollmentServices, ImageryServices, WorkServices, FarmUpkeep, Pick<WorkPorts, 'work' | 'lanes'> {
+  extends
+    EnrollmentServices,
+    ImageryServices,
+    WorkServices,
+    FarmUpkeep,
+    OperateServices,
+    Pick<WorkPorts, 'work' | 'lanes'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
   /** The tenant an `Authorization` header speaks for, and what it may do. */
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
+  /** Who an `Authorization` header speaks for that operates the service. */
+  readonly verifyOperator: VerifyToken<OperatorRole>;
   /** The registration of a tenant. @throws TenantNotServed, ServiceError 503 */
   readonly tenantOf: (tid: string) => Promise<Tenant>;
   readonly jobs: JobStore;
@@ -72,14 +86,14 @@ export interface Services
   readonly insights: InsightStore;
   /** The tenants' licences at their imagery provider. */
   readonly licences: LicenceStore;
-  /** Sends a message back to its queue, hidden for a minute. */
-  readonly putBack: (queue: QueueName, message: unknown) => Promise<void>;
+  /** Sends a message back to its queue, hidden for a minute unless it says for how long. */
+  readonly putBack: (queue: QueueName, message: unknown, seconds?: number) => Promise<void>;
   readonly readiness: () => Promise<Readiness>;
   /** Plans the duties that aren't planned yet. */
   readonly openDuties: () => Promise<void>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
-  /** Exports the tables under a name. */
+  /** Exports the tables and their files under a name that no export has. */
   readonly backUp: (name: string) => Promise<BackupManifest>;
 }
 
@@ -106,9 +120,7 @@ export function createServices(
 ): Services {
   const newId = randomId;
   const log = jsonLog(writeLine);
-  const clientId = config.AZURE_CLIENT_ID;
-  const credential =
-    clientId === undefined ? new ManagedIdentityCredential() : new ManagedIdentityCredential({ clientId });
+  const credential = managedIdentity(config.AZURE_CLIENT_ID);
   const forRequests = storage.data(config, credential, requestLimits);
   const forWork = storage.data(config, credential, workLimits);
   const tenants = tenantsOf(config, forRequests, clock);
@@ -125,6 +137,7 @@ export function createServices(
   const imageryAccount = new BlobServiceClient(config.IMAGERY_STORAGE__blobServiceUri, credential, {
     retryOptions: { maxTries: requestLimits.tries, tryTimeoutInMs: requestLimits.tryMs },
   });
+  const backups = storage.backups(config, credential);
   const { run: runTask } = newTaskProcess();
   const work = workPortsOf(config, { storage: forWork, tenants, clock });
   const noticesForWork = { storage: forWork, work, clock, log };
@@ -162,13 +175,20 @@ export function createServices(
   });
   const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
   const noticesForRequests = { storage: forRequests, work: requestPorts, clock, log };
-  const putBack = (queue: QueueName, message: unknown): Promise<void> =>
-    forWork.messages(queue).send(JSON.stringify(message), PUT_BACK_SECONDS);
+  const putBack = (queue: QueueName, message: unknown, seconds = PUT_BACK_SECONDS): Promise<void> =>
+    forWork.messages(queue).send(JSON.stringify(message), seconds);
+  const backUp = (name: string): Promise<BackupManifest> =>
+    exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), files: forWork.blobs, clock })(
+      blobBackupArchive(backups, name),
+    );
+  const belongings = () => customerBelongings(forWork, imageryAccount.getContainerClient(imageryContainerName));
+  const operating = { belongings, duties, backUp, clock, newId, log };
+  const operateWork = operatePortsOf(config, { storage: forWork, work, ...operating });
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
     ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds, ...farmKinds(config, farm)],
     ...noticeKinds(config, noticesForWork),
-    dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000),
+    ...[dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000), operateKindOf(config, operateWork)],
   ];
   const services: Services = {
     config,
@@ -181,6 +201,7 @@ export function createServices(
     ...workServices(kinds, work, { clock, newId, log, messages: (name) => forWork.messages(name), putBack }),
     openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
+    verifyOperator: verifyOperator({ signingKeys, clock }, rules, config.OPERATE_TENANT),
     tenantOf: servedTenant(tenants),
     work: requestPorts.work,
     lanes: requestPorts.lanes,
@@ -207,14 +228,16 @@ export function createServices(
         log,
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
-    backUp: (name) =>
-      exportTables({ rawRows: (table) => new RawRows(forWork.table(table)), clock })(
-        blobBackupArchive(forWork.container('backups'), name),
-      ),
+    backUp,
+    operate: operatePortsOf(config, { storage: forRequests, work: requestPorts, ...operating }),
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,
-      { notes: weatherNotes(config), duties: lookAfterDuties(duties, requestPorts) },
+      {
+        notes: weatherNotes(config),
+        duties: lookAfterDuties(duties, requestPorts),
+        lastTick: () => requestPorts.ticks.find(),
+      },
     ),
   };
   return services;
@@ -223,42 +246,12 @@ export function createServices(
 /** The tenants as table `tenants` has them. */
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
   const rows = new TenantReader(storage.rows('tenants'));
+  const holds = new TenantHoldStore(storage.rows('limits'));
   return new KnownTenants(
-    { rows, clock },
+    { rows, holds, clock },
     {
       hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined,
       publicUrl: config.PUBLIC_URL,
     },
   );
-}
-
-/** What a request cannot be answered without. */
-interface Probed {
-  readonly storage: DataStorage;
-  readonly signingKeys: JwksClient;
-  readonly imagery: BlobServiceClient;
-  readonly enrollments: Pick<EnrollmentServices, 'grantStorageAccess'>;
-  readonly tenants: Tenants;
-}
-
-function probesOf({ storage, signingKeys, imagery, enrollments, tenants }: Probed): Record<string, Probe> {
-  const oneRow = (name: TableName) => () =>
-    storage
-      .table(name)
-      .listEntities({ queryOptions: { filter: "PartitionKey eq 'ready'" } })
-      .next();
-  return {
-    tables: oneRow('work'),
-    apiKeys: oneRow('customers'),
-    queues: (abortSignal) => storage.queue('jobs-gdd').getProperties({ abortSignal }),
-    blobs: (abortSignal) => storage.container('insights').exists({ abortSignal }),
-    imagery: (abortSignal) => imagery.getContainerClient(imageryContainerName).exists({ abortSignal }),
-    // Signed with the key that customers' tokens are signed with; storage is asked for one only when none is good.
-    delegationKey: () => enrollments.grantStorageAccess('ready'),
-    tokenIssuer: () => signingKeys.find('ready'),
-    // Without any tenant nobody may call: the service is not to take over from one that has them.
-    tenants: async () => {
-      if (await tenants.isEmpty()) throw new Error('No tenant is registered.');
-    },
-  };
 }

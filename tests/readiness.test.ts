@@ -9,7 +9,19 @@ const hangs: Probe = () => new Promise(() => undefined);
 describe('the service', () => {
   test('is ready when everything answers', async () => {
     const look = readiness({ tables: there, queues: there }, new ManualClock());
-    expect(await look()).toEqual({ ready: true, dependencies: { tables: 'ok', queues: 'ok' }, notes: [], duties: {} });
+    expect(await look()).toEqual({
+      ready: true,
+      dependencies: { tables: 'ok', queues: 'ok' },
+      notes: [],
+      duties: {},
+      lastTick: null,
+    });
+  });
+
+  test('tells when it last looked for work that is due, and is ready however long ago that was', async () => {
+    const detail = { notes: [], duties: () => Promise.resolve({}), lastTick: () => Promise.resolve(0) };
+    const state = await readiness({ tables: there }, new ManualClock(), detail)();
+    expect(state).toMatchObject({ ready: true, lastTick: '1970-01-01T00:00:00.000Z' });
   });
 
   test('is not ready when one is away, and names it', async () => {
@@ -19,6 +31,7 @@ describe('the service', () => {
       dependencies: { tables: 'ok', queues: 'away' },
       notes: [],
       duties: {},
+      lastTick: null,
     });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { functionTable } from '../functions/functionTable.js';
 import { readConfig, settings } from '../shared/config.js';
+import { commandNames } from '../shared/operate/commandBody.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
@@ -10,6 +11,8 @@ const unpadded = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replac
 /** Tags of the operations that a page of their own lists. */
 const FARM_DATA = 'Farm data';
 const NOTICES = 'Notices';
+/** docs/operations/incidents.md has those of operators. */
+const OPERATIONS = 'Operations';
 
 interface SettingDoc {
   readonly meaning: string;
@@ -28,9 +31,17 @@ describe('the README', () => {
     expect(readme.split('\n').length).toBeLessThan(150);
   });
 
+  test('says where the operations and the commands of operators stand', () => {
+    expect(readme).toContain('[`/operate/v1`](docs/operations/incidents.md)');
+    const page = readFileSync(new URL('../docs/operations/incidents.md', import.meta.url), 'utf8');
+    const endings = commandNames.map((name) => [name, name.slice(name.indexOf('.'))]);
+    const missing = endings.filter((texts) => !texts.some((text) => page.includes(`\`${text}\``)));
+    expect(missing).toEqual([]);
+  });
+
   test('lists every operation', () => {
     for (const { method, path, tag } of functionTable.routes) {
-      if (tag !== FARM_DATA && tag !== NOTICES) expect(readme).toContain(`\`${method} /${path}\``);
+      if (![FARM_DATA, NOTICES, OPERATIONS].includes(tag)) expect(readme).toContain(`\`${method} /${path}\``);
     }
   });
 });

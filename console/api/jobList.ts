@@ -8,6 +8,9 @@ export interface ListedJob {
   readonly status: JobState['status'];
   readonly jobCreatedDateTime: string;
   readonly crop?: string;
+  readonly partyId?: string;
+  /** Its field or farm. */
+  readonly resourceId?: string;
   readonly insightId?: string;
 }
 

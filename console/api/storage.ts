@@ -3,6 +3,7 @@ import type { AddressOf, FetchPicture } from '../map/mapScene.js';
 import { callJson } from './client.js';
 import { ApiError, noAnswer } from './errors.js';
 import { pageSettings } from './settings.js';
+import { forgetAtSignOut } from '../session/forgetting.js';
 
 /** Where a customer's files are, as `GET /v1/auth/sas-token` answers. */
 interface StorageAccess {
@@ -49,6 +50,7 @@ export function forgetStorage(): void {
   access = undefined;
   storage.value = undefined;
 }
+forgetAtSignOut(forgetStorage);
 
 /** Folder of the customer's files within the container. */
 export const customerFolder = async (): Promise<string> => (await storageAccess()).path;

@@ -1,18 +1,20 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { IndexDay, LayerStatistics } from '../api/fields.js';
-import { dayNumber, monthName, shortMonth } from '../parts/dateText.js';
+import type { IndexDay } from '../api/fields.js';
+import { dayNumber } from '../parts/dateText.js';
 import { dayLabel, stateOf } from '../views/fields/dayState.js';
+import type { Curve } from './curve.js';
 import { memo } from './memo.js';
 import { bandOf, linear, lineOf, type Scale } from './scales.js';
-import { dayAfterKey, filledPart, timelinePlaces, type TimelinePlaces } from './timelinePlaces.js';
+import {
+  curveTicks,
+  dayAfterKey,
+  filledPart,
+  monthLabels,
+  timelinePlaces,
+  type TimelinePlaces,
+} from './timelinePlaces.js';
 import { useWidth } from './useWidth.js';
-
-/** The curve of a field: what it is of, and its figures by day. */
-export interface Curve {
-  readonly top: number;
-  readonly of: (day: IndexDay) => LayerStatistics | undefined;
-}
 
 interface TimelineProps {
   /** In order, at least one. */
@@ -28,19 +30,18 @@ interface TimelineProps {
 const CURVE = { top: 8, bottom: 92 } as const;
 const DISCS = 106;
 const HEIGHT = 138;
-/** Below this width months have three letters. */
-const WIDE = 560;
 
 /** Curve and days of a field as one thing: every day is a button, and the arrow keys walk through them. */
 export function Timeline({ days, curve, chosen, compared, onChoose }: TimelineProps): JSX.Element {
   const [element, width] = useWidth<HTMLDivElement>(640);
   const dates = useMemo(() => days.map(({ date }) => date), [days]);
   const places = useMemo(() => timelinePlaces(dates, width), [dates, width]);
-  const y = useMemo(() => linear([0, curve.top], [CURVE.bottom, CURVE.top]), [curve.top]);
+  const ticks = useMemo(() => curveTicks(days, curve), [days, curve]);
+  const y = useMemo(() => linear([ticks[0] ?? 0, ticks.at(-1) ?? curve.top], [CURVE.bottom, CURVE.top]), [ticks]);
   return (
     <div class="timeline" ref={element}>
       <svg width={width} height={HEIGHT} aria-hidden="true" focusable="false">
-        <Axes places={places} y={y} top={curve.top} width={width} />
+        <Axes places={places} y={y} ticks={ticks} width={width} />
         <Lines days={days} curve={curve} places={places} y={y} />
         {compared === undefined ? null : <Rule x={places.x(dayNumber(compared))} kind="compared" />}
         <Rule x={places.x(dayNumber(chosen))} kind="chosen" />
@@ -57,13 +58,13 @@ export function Timeline({ days, curve, chosen, compared, onChoose }: TimelinePr
 interface AxesProps {
   readonly places: TimelinePlaces;
   readonly y: Scale;
-  readonly top: number;
+  readonly ticks: readonly number[];
   readonly width: number;
 }
 
-const Axes = memo(({ places, y, top, width }: AxesProps): JSX.Element => (
+const Axes = memo(({ places, y, ticks, width }: AxesProps): JSX.Element => (
   <g>
-    {[0, top / 2, top].map((value) => (
+    {ticks.map((value) => (
       <g key={value}>
         <line class="grid-line" x1="36" x2={width} y1={y(value)} y2={y(value)} />
         <text class="axis" x="28" y={y(value) + 4} text-anchor="end">
@@ -72,14 +73,12 @@ const Axes = memo(({ places, y, top, width }: AxesProps): JSX.Element => (
       </g>
     ))}
     {places.months.map(({ date, x }) => (
-      <g key={date}>
-        <line class="month-line" x1={x} x2={x} y1={CURVE.top} y2={DISCS + 8} />
-        {x > width - 20 ? null : (
-          <text class="axis" x={x} y={HEIGHT - 6}>
-            {width < WIDE ? shortMonth(Number(date.slice(5, 7))) : monthName(Number(date.slice(5, 7)))}
-          </text>
-        )}
-      </g>
+      <line key={date} class="month-line" x1={x} x2={x} y1={CURVE.top} y2={DISCS + 8} />
+    ))}
+    {monthLabels(places.months, width).map(({ x, text, isAtEnd }) => (
+      <text key={x} class="axis" x={x} y={HEIGHT - 6} text-anchor={isAtEnd ? 'end' : 'start'}>
+        {text}
+      </text>
     ))}
   </g>
 ));

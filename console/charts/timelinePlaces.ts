@@ -1,5 +1,7 @@
-import { dateOf, dayNumber } from '../parts/dateText.js';
-import { linear, type Scale } from './scales.js';
+import type { IndexDay } from '../api/fields.js';
+import { dateOf, dayNumber, monthName, shortMonth } from '../parts/dateText.js';
+import { linear, ticksOf, type Scale } from './scales.js';
+import type { Curve } from './curve.js';
 
 /** Where the parts of a timeline lie, CSS pixels. */
 export interface TimelinePlaces {
@@ -42,6 +44,47 @@ export function monthsBetween(first: number, last: number): readonly string[] {
     if (dayNumber(date) >= first) months.push(date);
     [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
   }
+}
+
+/** Below this width months have three letters. */
+const WIDE = 560;
+/** Room that a label takes: a month by its name, by three letters, and the year behind it. */
+const LABEL = { long: 74, short: 30, year: 34 } as const;
+
+/** A month as the axis writes it. */
+export interface MonthLabel {
+  readonly x: number;
+  readonly text: string;
+  /** True where it stands left of its place, at the end of the drawing. */
+  readonly isAtEnd: boolean;
+}
+
+/** Names of months that have room beside each other; the first one and each January have their year. */
+export function monthLabels(months: TimelinePlaces['months'], width: number): readonly MonthLabel[] {
+  const isShort = width < WIDE;
+  const labels: MonthLabel[] = [];
+  let [free, year] = [-Infinity, ''];
+  for (const { date, x } of months) {
+    if (x < free) continue;
+    const month = Number(date.slice(5, 7));
+    const isNewYear = date.slice(0, 4) !== year;
+    year = date.slice(0, 4);
+    const name = isShort ? shortMonth(month) : monthName(month);
+    const room = (isShort ? LABEL.short : LABEL.long) + (isNewYear ? LABEL.year : 0);
+    const isAtEnd = x + room > width;
+    if (isAtEnd && x - room < free) continue;
+    labels.push({ x, text: isNewYear ? `${name} ${year}` : name, isAtEnd });
+    free = x + room;
+  }
+  return labels;
+}
+
+/** Round values that a curve with its band fits between: from 0, or below where values are. */
+export function curveTicks(days: readonly IndexDay[], curve: Curve): readonly number[] {
+  const figures = days.flatMap((day) => curve.of(day) ?? []);
+  const least = Math.min(0, ...figures.map(({ p2, mean }) => Math.min(p2, mean)));
+  const most = Math.max(...figures.map(({ p98, mean }) => Math.max(p98, mean)));
+  return ticksOf(least, figures.length === 0 ? curve.top : Math.max(most, curve.top / 10), 3);
 }
 
 /** A disc filled from below to a share of its height, as the `d` of a path. @param share above 0, below 1 */

@@ -1,29 +1,31 @@
-import { defaults as defaultInteractions } from 'ol/interaction/defaults.js';
-import TileLayer from 'ol/layer/Tile.js';
 import OlMap from 'ol/Map.js';
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
-import XYZ from 'ol/source/XYZ.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { BoundaryEdit } from './boundaryEdit.js';
-import { boxAroundAll, fieldOnMap, isInField, nearTo, type FieldOnMap } from './fieldsOnMap.js';
+import { boxAroundAll, fieldOnMap, nearTo } from './fieldsOnMap.js';
 import { isInFrame } from './frame.js';
 import { MAP_COLOURS } from './mapColours.js';
-import { isMotionReduced, MapCamera } from './mapCamera.js';
+import { MapValues } from './mapValues.js';
+import { MapCamera } from './mapCamera.js';
 import { mapFurniture } from './mapFurniture.js';
-import type { DayOnMap, FieldMap, FieldMapOptions, MapField, PictureFault, Readout } from './mapScene.js';
-import { fromMercator, toMercator, type MercatorPoint } from './mercator.js';
+import { drawnTogether } from './drawnTogether.js';
+import type { DayOnMap, FieldMap, FieldMapOptions, MapField, MapPicture, MapPosition } from './mapScene.js';
+import type { PictureFault, Readout, ShownPixels } from './mapScene.js';
+import { fromMercator, toMercator } from './mercator.js';
 import { OutlineLayers } from './outlineLayers.js';
 import { PictureLayer, pathOf } from './pictureLayer.js';
-import type { WantedPicture } from './picture.js';
+import { wantedPictures } from './wantedPictures.js';
 import { pictureReader, type PictureReader } from './pictureReader.js';
 import { pictureStore, type PictureStore } from './pictureStore.js';
-import { exactValues, valueAt, type ExactValues } from './readValue.js';
+import { exactValues } from './readValue.js';
+import { mapInteractions, tileLayers } from './mapParts.js';
 
 /** Pictures read ahead at each rest: a few days of a farm, the next one of hundreds of fields. */
 const MOST_AHEAD = 300;
 
 class OpenLayersFieldMap implements FieldMap {
   readonly #options: FieldMapOptions;
+  readonly #element: HTMLElement;
   readonly #map: OlMap;
   readonly #camera = new MapCamera();
   readonly #reader: PictureReader;
@@ -31,7 +33,7 @@ class OpenLayersFieldMap implements FieldMap {
   readonly #pictures: PictureLayer;
   readonly #outlines: OutlineLayers;
   readonly #edit: BoundaryEdit;
-  readonly #exact: ExactValues;
+  readonly #values: MapValues;
   readonly #furniture: ReturnType<typeof mapFurniture>;
   #selected: string | undefined;
   #pointer: Position | undefined;
@@ -40,6 +42,7 @@ class OpenLayersFieldMap implements FieldMap {
 
   constructor(element: HTMLElement, options: FieldMapOptions) {
     this.#options = options;
+    this.#element = element;
     this.#theme = options.theme;
     const colours = MAP_COLOURS[options.theme];
     this.#furniture = mapFurniture(element, options);
@@ -68,16 +71,20 @@ class OpenLayersFieldMap implements FieldMap {
       target: element,
       view: this.#camera.view,
       controls: [],
-      interactions: defaultInteractions({
-        altShiftDragRotate: false,
-        pinchRotate: false,
-        ...(isMotionReduced() ? { zoomDuration: 0 } : {}),
-      }),
+      interactions: mapInteractions(),
       layers: [...tileLayers(options), this.#pictures, ...this.#outlines.layers],
     });
-    this.#edit = new BoundaryEdit(this.#map, colours, (geometry) => this.#options.onEdge?.(geometry));
-    this.#exact = exactValues(options.fetchPicture, () => {
-      this.#tellHover();
+    this.#edit = new BoundaryEdit(this.#map, colours, {
+      onEdge: (geometry) => this.#options.onEdge?.(geometry),
+      onCorner: (corner) => this.#options.onCorner?.(corner),
+    });
+    this.#values = new MapValues({
+      map: this.#map,
+      store: this.#store,
+      view: () => this.#pictures.view,
+      exact: exactValues(options.fetchPicture, () => {
+        this.#tellHover();
+      }),
     });
     this.#listen(element);
     this.#camera.setSize(this.#map.getSize());
@@ -86,7 +93,8 @@ class OpenLayersFieldMap implements FieldMap {
   #listen(element: HTMLElement): void {
     this.#map.on('pointermove', (event) => {
       if (event.dragging) return;
-      this.#pointer = placeOf(event);
+      const [x = 0, y = 0] = event.coordinate;
+      this.#pointer = fromMercator([x, y]);
       this.#tellHover();
     });
     element.addEventListener('pointerleave', () => {
@@ -115,6 +123,10 @@ class OpenLayersFieldMap implements FieldMap {
     this.#map.on('moveend', () => {
       this.#onMoveEnd();
     });
+    // With each frame: a bar of the last scale would be a wrong one.
+    this.#map.on('precompose', () => {
+      this.#furniture.scaled(this.#camera.isAtFields ? this.#camera.groundMetresPerPixel() : undefined);
+    });
     this.#map.on('change:size', () => {
       this.#camera.setSize(this.#map.getSize());
     });
@@ -123,14 +135,15 @@ class OpenLayersFieldMap implements FieldMap {
   #onMoveEnd(): void {
     const corners = this.#camera.corners();
     if (corners === undefined) return;
-    this.#furniture.moved(this.#camera.groundMetresPerPixel(), corners);
+    this.#furniture.moved(corners);
+    this.#options.onMoved?.(this.#camera.isMoved ? this.#camera.position() : undefined);
     void this.#readWanted();
   }
 
   #onClick(event: MapBrowserEvent, isFirst: boolean): void {
     if (this.#edit.isOn) return;
     const [x = 0, y = 0] = event.coordinate;
-    const field = this.#fieldAt([x, y]);
+    const field = this.#values.fieldAt([x, y]);
     const outline = this.#outlines.outlineAt([x, y]);
     const hitsSomething = field !== undefined || outline !== undefined;
     if (hitsSomething !== isFirst) return;
@@ -180,22 +193,13 @@ class OpenLayersFieldMap implements FieldMap {
     const { day, left, fields } = this.#pictures.view;
     const box = this.#camera.box();
     if (day === undefined || box === undefined) return Promise.resolve();
-    const inView = fields.filter((field) => isInFrame({ box }, field.box)).sort(nearTo(box, this.#selected));
-    const pixelSizeM = this.#camera.groundMetresPerPixel() / window.devicePixelRatio;
-    const wantedOf = (days: readonly DayOnMap[]): readonly WantedPicture[] =>
-      days.flatMap((shown) =>
-        inView.flatMap(({ id }): WantedPicture[] => {
-          const path = pathOf(shown.fields.get(id), shown.layer);
-          return path === undefined ? [] : [{ path, name: shown.layer, pixelSizeM }];
-        }),
-      );
+    const wantedOf = wantedPictures({
+      fields: fields.filter((field) => isInFrame({ box }, field.box)).sort(nearTo(box, this.#selected)),
+      pixelSizeM: this.#camera.groundMetresPerPixel() / window.devicePixelRatio,
+    });
     return this.#store.want(wantedOf([day, ...(left === undefined ? [] : [left])]), () =>
       wantedOf(this.#ahead()).slice(0, MOST_AHEAD),
     );
-  }
-
-  #fieldAt(point: MercatorPoint): FieldOnMap | undefined {
-    return this.#pictures.view.fields.findLast((field) => isInField(field, point));
   }
 
   #tellHover(): void {
@@ -216,6 +220,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#tellHover();
     await this.#readWanted();
     this.#pictures.paint();
+    this.#camera.settle();
   }
 
   readAgain(): void {
@@ -257,6 +262,15 @@ class OpenLayersFieldMap implements FieldMap {
     this.#camera.fit(boxAroundAll(boxes), fieldIds === undefined);
   }
 
+  reveal(fieldId: string): void {
+    const field = this.#pictures.view.fields.find(({ id }) => id === fieldId);
+    if (field !== undefined) this.#camera.reveal(field.box);
+  }
+
+  setPosition(position: MapPosition): void {
+    this.#camera.setPosition(position);
+  }
+
   goTo(place: Position): void {
     this.#camera.goTo(place);
   }
@@ -282,39 +296,34 @@ class OpenLayersFieldMap implements FieldMap {
     this.#edit.edit(geometry);
   }
 
+  markCorner(step: 1 | -1): void {
+    this.#edit.markCorner(step);
+  }
+
+  removeCorner(): void {
+    this.#edit.removeCorner();
+  }
+
   drawEdge(isOn: boolean): void {
     this.#edit.draw(isOn);
   }
 
   fieldAt(place: Position): string | undefined {
-    return this.#fieldAt(toMercator(place))?.id;
+    return this.#values.fieldAt(toMercator(place))?.id;
+  }
+
+  pixelsOf(fieldId: string): ShownPixels | undefined {
+    return this.#values.pixelsOf(fieldId);
+  }
+
+  picture(): MapPicture {
+    this.#map.renderSync();
+    const canvas = drawnTogether(this.#element, MAP_COLOURS[this.#theme].ground);
+    return { canvas, pixelRatio: window.devicePixelRatio, metresPerPixel: this.#camera.groundMetresPerPixel() };
   }
 
   readAt(place: Position): Readout {
-    const point = toMercator(place);
-    const { shown, ...side } = this.#sideAt(point);
-    const field = this.#fieldAt(point);
-    if (field === undefined || shown === undefined) return { place, ...side };
-    const path = pathOf(shown.fields.get(field.id), shown.layer);
-    return { place, fieldId: field.id, ...this.#valueAt(path, place), ...side };
-  }
-
-  /** The day that is shown at a point, and its side of the divider when two are compared. */
-  #sideAt(point: MercatorPoint): { shown: DayOnMap | undefined; side?: 'left' | 'right' } {
-    const { day, left, divider } = this.#pictures.view;
-    if (left === undefined) return { shown: day };
-    const [x = 0] = this.#map.getPixelFromCoordinate([...point]) as readonly number[];
-    const [width = 0] = this.#map.getSize() ?? [];
-    return x < divider * width ? { shown: left, side: 'left' } : { shown: day, side: 'right' };
-  }
-
-  #valueAt(path: string | undefined, place: Position): Pick<Readout, 'value' | 'isReading'> {
-    if (path === undefined || this.#store.faultOf(path) !== undefined) return {};
-    const layer = this.#store.find(path)?.layer;
-    const exact = layer === undefined || layer.isFullSize ? layer : this.#exact.find(path, place);
-    if (exact === undefined) return { isReading: true };
-    const value = valueAt(exact, place);
-    return value === undefined ? {} : { value };
+    return this.#values.readAt(place);
   }
 
   destroy(): void {
@@ -324,15 +333,6 @@ class OpenLayersFieldMap implements FieldMap {
     this.#map.dispose();
     this.#furniture.remove();
   }
-}
-
-function placeOf(event: MapBrowserEvent): Position {
-  const [x = 0, y = 0] = event.coordinate;
-  return fromMercator([x, y]);
-}
-
-function tileLayers({ tiles }: FieldMapOptions): TileLayer[] {
-  return tiles === null ? [] : [new TileLayer({ source: new XYZ({ url: tiles.url }), className: 'map-tiles' })];
 }
 
 /** Makes a map in an element, which gets a role, a name and a place in the tab order. */

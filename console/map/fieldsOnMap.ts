@@ -47,6 +47,32 @@ export function isInField({ rings, box }: FieldOnMap, [x, y]: MercatorPoint): bo
   return isInside;
 }
 
+const inside = new WeakMap<FieldOnMap, MercatorPoint>();
+
+/** A place inside of a field, in the middle of the widest piece of a line across it. */
+export function insideOf(field: FieldOnMap): MercatorPoint {
+  const known = inside.get(field) ?? middleOfWidest(field);
+  inside.set(field, known);
+  return known;
+}
+
+function middleOfWidest({ rings, box }: FieldOnMap): MercatorPoint {
+  const y = (box[1] + box[3]) / 2;
+  const crossings = rings.flatMap((ring) =>
+    ring.flatMap(([toX, toY], index) => {
+      const [fromX, fromY] = ring.at(index - 1) ?? [toX, toY];
+      return fromY > y !== toY > y ? [fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX)] : [];
+    }),
+  );
+  const sorted = crossings.sort((one, other) => one - other);
+  let [left, right] = [box[0], box[0]];
+  for (let at = 0; at + 1 < sorted.length; at += 2) {
+    const [from = 0, to = 0] = [sorted[at], sorted[at + 1]];
+    if (to - from > right - left) [left, right] = [from, to];
+  }
+  return [(left + right) / 2, y];
+}
+
 /** An order: the selected field first, then those near the middle of a box. */
 export function nearTo(box: MercatorBox, selected: string | undefined) {
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];

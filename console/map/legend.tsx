@@ -1,38 +1,24 @@
 import type { JSX } from 'preact';
-import type { LayerName } from '../../shared/imagery/layers/layers.js';
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/imagery/layers/palette.js';
-import type { Rgb } from '../../shared/raster/cogInput.js';
-import { NDVI_RAMP } from './ramps.js';
+import { legendOf, legendText } from './legendParts.js';
+import type { MapLayer, ValueRange } from './mapScene.js';
+import type { Spread } from './spread.js';
 
-/** How many steps of colour a legend shows. */
-const STEPS = 25;
-const PERCENT = 100;
-
-interface Ramp {
-  readonly colours: readonly Rgb[];
-  /** Index of the last colour that stands for a value. */
-  readonly last: number;
-  readonly ticks: readonly string[];
+interface LegendProps {
+  readonly layer: MapLayer;
+  readonly range?: ValueRange | undefined;
 }
 
-const RAMPS: Readonly<Partial<Record<LayerName, Ramp>>> = {
-  ndvi: { colours: NDVI_RAMP, last: NDVI_RAMP.length - 1, ticks: ['0', '0.25', '0.5', '0.75', '1'] },
-  vegetation: { colours: VEGETATION_PALETTE, last: PERCENT, ticks: ['0', '25', '50', '75', '100 %'] },
-  scouting: { colours: SCOUTING_PALETTE, last: PERCENT, ticks: ['behind', 'middle', 'ahead'] },
-};
-
 /** What the colours of a layer mean; true colour needs no legend. */
-export function Legend({ layer }: { readonly layer: LayerName }): JSX.Element | null {
-  const ramp = RAMPS[layer];
-  if (ramp === undefined) return null;
-  const { colours, last, ticks } = ramp;
+export function Legend({ layer, range }: LegendProps): JSX.Element | null {
+  const parts = legendOf(layer, range);
+  if (parts === undefined) return null;
+  const { colours, ticks } = parts;
   return (
     <div class="legend" role="img" aria-label={`Colours from ${ticks[0] ?? ''} to ${ticks.at(-1) ?? ''}`}>
       <div class="legend-colours">
-        {Array.from({ length: STEPS }, (_, step) => {
-          const [red, green, blue] = colours[Math.round((step / (STEPS - 1)) * last)] ?? [0, 0, 0];
-          return <span key={step} style={{ background: `rgb(${red} ${green} ${blue})` }} />;
-        })}
+        {colours.map((background, step) => (
+          <span key={step} style={{ background }} />
+        ))}
       </div>
       <div class="legend-ticks figure">
         {ticks.map((tick) => (
@@ -41,4 +27,46 @@ export function Legend({ layer }: { readonly layer: LayerName }): JSX.Element | 
       </div>
     </div>
   );
+}
+
+const [WIDTH, HEIGHT] = [306, 34];
+
+/** How the values of the chosen field are spread, with the least and the most of them. */
+export function Histogram({
+  layer,
+  spread,
+  name,
+}: {
+  readonly layer: MapLayer;
+  readonly spread: Spread;
+  readonly name: string;
+}): JSX.Element {
+  const { least, most, bins } = spread;
+  const highest = Math.max(...bins, 1);
+  const bar = WIDTH / bins.length;
+  const [low, high] = [legendText(layer, least), legendText(layer, most)];
+  return (
+    <div class="histogram">
+      <p class="quiet">
+        {name}: {low} to {high}
+      </p>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Values of ${name} from ${low} to ${high}, most near ${legendText(layer, fullest(spread))}`}
+      >
+        {bins.map((count, at) => {
+          const height = (count / highest) * HEIGHT;
+          return <rect key={at} x={at * bar} y={HEIGHT - height} width={bar - 1} height={height} />;
+        })}
+      </svg>
+    </div>
+  );
+}
+
+/** The middle of the part that has most values. */
+function fullest({ least, most, bins }: Spread): number {
+  const at = bins.indexOf(Math.max(...bins));
+  return least + ((at + 0.5) / bins.length) * (most - least);
 }

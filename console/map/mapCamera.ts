@@ -1,19 +1,31 @@
 import View from 'ol/View.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { fromMercator, groundScaleAt, toMercator } from './mercator.js';
+import type { MapPosition } from './mapScene.js';
 import type { MercatorBox } from './warp.js';
 
 /** Half the side of what `goTo` shows, in metres on the ground. */
 const PLACE_M = 500;
 const MOVE_MS = 220;
+/** CSS pixels that a field in view is away from the edge. */
+const EDGE = 4;
 /** CSS pixels left free around what is brought into view. */
 const MARGIN = 40;
+/** Of the shorter side of a small map, margins take no more. */
+const MOST_MARGIN = 0.07;
 const NEAREST_M_PER_PIXEL = 0.2;
 const FARTHEST_M_PER_PIXEL = 40_000;
 /** A small field isn't brought nearer than this. */
 const NEAREST_FIT_M_PER_PIXEL = 0.5;
 /** Where the map stands before it has anything to show: the whole world. */
 const WORLD: MercatorBox = [-16e6, -6e6, 16e6, 10e6];
+
+const hasRoom = (size: readonly number[] | undefined): size is readonly number[] =>
+  size !== undefined && !size.includes(0);
+const sideOf = (box: MercatorBox, axis: 0 | 1): number => (axis === 0 ? box[2] - box[0] : box[3] - box[1]);
+const middleOf = (box: MercatorBox, axis: 0 | 1): number => (axis === 0 ? box[0] + box[2] : box[1] + box[3]) / 2;
+const isWithin = (box: MercatorBox, outer: MercatorBox): boolean =>
+  box[0] >= outer[0] && box[1] >= outer[1] && box[2] <= outer[2] && box[3] <= outer[3];
 
 /** Whether somebody has asked for less motion. */
 export const isMotionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -28,6 +40,8 @@ export class MapCamera {
   #padding: readonly [top: number, right: number, bottom: number, left: number] = [0, 0, 0, 0];
   #size: readonly number[] | undefined;
   #isMoved = false;
+  #isSettled = false;
+  #window = '';
   #fitted: MercatorBox = WORLD;
 
   /** Somebody has moved the map: from now on nothing else does unless asked. */
@@ -35,10 +49,40 @@ export class MapCamera {
     this.#isMoved = true;
   }
 
-  /** The map is made before what stands around it has its size: what was fitted is fitted again. */
+  /** True once there is something to show. */
+  get isAtFields(): boolean {
+    return this.#fitted !== WORLD;
+  }
+
+  /** Whether somebody has moved the map. */
+  get isMoved(): boolean {
+    return this.#isMoved;
+  }
+
+  /** The first day is shown: what grows beside the map no longer moves it. */
+  settle(): void {
+    this.#isSettled = true;
+  }
+
+  /**
+   * The map is made before what stands around it has its size: what was fitted is fitted again, as it is in another window.
+   * Later the place at the upper left stays where it is.
+   */
   setSize(size: readonly number[] | undefined): void {
+    const before = this.#size;
     this.#size = size;
-    if (!this.#isMoved) this.#fit(this.#fitted, false);
+    const isSameWindow = this.#window === `${innerWidth} ${innerHeight}`;
+    this.#window = `${innerWidth} ${innerHeight}`;
+    if (this.#isMoved || (this.#isSettled && isSameWindow)) this.#keepCorner(before, size);
+    else this.#fit(this.#fitted, false);
+  }
+
+  #keepCorner(before: readonly number[] | undefined, size: readonly number[] | undefined): void {
+    const centre = this.view.getCenter();
+    if (centre === undefined || !hasRoom(before) || !hasRoom(size)) return;
+    const resolution = this.view.getResolution() ?? 0;
+    const [across, down] = [0, 1].map((axis) => (((size[axis] ?? 0) - (before[axis] ?? 0)) / 2) * resolution);
+    this.view.setCenter([(centre[0] ?? 0) + (across ?? 0), (centre[1] ?? 0) - (down ?? 0)]);
   }
 
   setPadding(padding: readonly [top: number, right: number, bottom: number, left: number]): void {
@@ -75,6 +119,45 @@ export class MapCamera {
     this.#fit(box, true);
   }
 
+  /** Brings a box into view, nearer or farther only where it would not fit; what is in view stays where it is. */
+  reveal(box: MercatorBox): void {
+    const free = this.#freeBox();
+    if (free === undefined || box[0] > box[2] || isWithin(box, free)) return;
+    this.#isMoved = true;
+    if (sideOf(box, 0) > sideOf(free, 0) || sideOf(box, 1) > sideOf(free, 1)) {
+      this.#fit(box, true);
+      return;
+    }
+    const [x = 0, y = 0] = this.view.getCenter() ?? [];
+    const center = [x + middleOf(box, 0) - middleOf(free, 0), y + middleOf(box, 1) - middleOf(free, 1)];
+    if (isMotionReduced()) this.view.setCenter(center);
+    else this.view.animate({ center, duration: MOVE_MS });
+  }
+
+  /** What of the view no panel covers. */
+  #freeBox(): MercatorBox | undefined {
+    const box = this.box();
+    if (box === undefined) return undefined;
+    const resolution = this.view.getResolution() ?? 0;
+    const [top, right, bottom, left] = this.#padding;
+    const covered = (pixels: number): number => (pixels + EDGE) * resolution;
+    return [box[0] + covered(left), box[1] + covered(bottom), box[2] - covered(right), box[3] - covered(top)];
+  }
+
+  /** Where the map is. */
+  position(): MapPosition {
+    const [x = 0, y = 0] = this.view.getCenter() ?? [];
+    return { centre: fromMercator([x, y]), metresPerPixel: this.groundMetresPerPixel() };
+  }
+
+  setPosition({ centre, metresPerPixel }: MapPosition): void {
+    const [x, y] = toMercator(centre);
+    this.#isMoved = true;
+    this.#fitted = [x, y, x, y];
+    this.view.setCenter([x, y]);
+    this.view.setResolution(metresPerPixel / groundScaleAt(y));
+  }
+
   goTo(place: Position): void {
     const [x, y] = toMercator(place);
     const half = PLACE_M / groundScaleAt(y);
@@ -93,7 +176,8 @@ export class MapCamera {
     this.#fitted = box;
     if (this.#size === undefined || this.#size.includes(0)) return;
     const [top, right, bottom, left] = this.#padding;
-    const padding = [top + MARGIN, right + MARGIN, bottom + MARGIN, left + MARGIN];
+    const margin = Math.min(MARGIN, Math.min(...this.#size) * MOST_MARGIN);
+    const padding = [top + margin, right + margin, bottom + margin, left + margin];
     const duration = isAnimated && !isMotionReduced() ? { duration: MOVE_MS } : {};
     this.view.fit([...box], { size: [...this.#size], padding, minResolution: NEAREST_FIT_M_PER_PIXEL, ...duration });
   }

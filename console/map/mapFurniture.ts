@@ -1,6 +1,7 @@
 import type { Position } from '../../shared/geo/geoJson.js';
 import { MAP_COLOURS } from './mapColours.js';
 import type { FieldMapOptions } from './mapScene.js';
+import { units } from '../parts/units.js';
 import { scaleBarOf } from './scales.js';
 
 /** Longest scale bar, CSS pixels. */
@@ -8,8 +9,10 @@ const BAR_PIXELS = 110;
 
 /** What stands around the map: its name and state for screen readers, scale bar, attribution of the tiles. */
 export interface MapFurniture {
+  /** Draws the bar of a scale; none of the whole world, which nobody looks at. */
+  scaled(groundMetresPerPixel: number | undefined): void;
   /** @param corners south-west and north-east of what is in view */
-  moved(groundMetresPerPixel: number, corners: readonly [Position, Position]): void;
+  moved(corners: readonly [Position, Position]): void;
   setBusy(isBusy: boolean): void;
   setTheme(theme: 'light' | 'dark'): void;
   remove(): void;
@@ -33,10 +36,14 @@ export function mapFurniture(element: HTMLElement, { label, theme, tiles }: Fiel
   };
   setTheme(theme);
   return {
-    moved: (groundMetresPerPixel, corners) => {
-      const bar = scaleBarOf(groundMetresPerPixel, BAR_PIXELS);
+    scaled: (groundMetresPerPixel) => {
+      scale.hidden = groundMetresPerPixel === undefined;
+      if (groundMetresPerPixel === undefined) return;
+      const bar = scaleBarOf(groundMetresPerPixel, BAR_PIXELS, units.value);
       scale.textContent = bar.text;
       scale.style.width = `${bar.width}px`;
+    },
+    moved: (corners) => {
       element.dataset['view'] = corners.flat().join(' ');
     },
     setBusy: (isBusy) => {

@@ -1,6 +1,16 @@
 import type { MultiPolygon, Polygon, Position } from '../../shared/geo/geoJson.js';
 import type { LayerName } from '../../shared/imagery/layers/layers.js';
 
+/** A layer of the files, or what one day has more of than another: the difference of two pictures of NDVI. */
+export type MapLayer = LayerName | 'difference';
+
+/** Where somebody has moved the map to. */
+export interface MapPosition {
+  readonly centre: Position;
+  /** Metres on the ground of a CSS pixel in the middle. */
+  readonly metresPerPixel: number;
+}
+
 /** A field as the map knows it, whatever the day. */
 export interface MapField {
   readonly id: string;
@@ -9,19 +19,30 @@ export interface MapField {
   readonly name?: string;
 }
 
-/** What a day has for a field: a picture, or why it has none. `waiting`: asked for, not yet known. */
-export type FieldState = 'picture' | 'cloud' | 'failed' | 'waiting' | 'none';
+/**
+ * What a day has for a field: a picture, or why it has none. `waiting`: asked for, not yet known; `searching`: the service
+ * has not looked at any day of the field yet.
+ */
+export type FieldState = 'picture' | 'cloud' | 'failed' | 'waiting' | 'searching' | 'none';
 
 /** One field on one day. */
 export interface FieldDay {
   readonly state: FieldState;
-  /** Path of each layer's GeoTIFF within the customer's container, without a signature; it names the picture for good. */
-  readonly pictures: Readonly<Partial<Record<LayerName, string>>>;
+  /**
+   * Path of each layer's GeoTIFF within the customer's container, without a signature; it names the picture for good. That
+   * of a difference names two, as `differencePath` has it.
+   */
+  readonly pictures: Readonly<Partial<Record<MapLayer, string>>>;
 }
+
+/** Lowest and highest value that colours tell apart, in the layer's unit. */
+export type ValueRange = readonly [lowest: number, highest: number];
 
 /** One layer of one day, by field id. A field that isn't named has no picture. */
 export interface DayOnMap {
-  readonly layer: LayerName;
+  readonly layer: MapLayer;
+  /** The values that the ends of the colours stand for; those of the layer when absent. */
+  readonly range?: ValueRange | undefined;
   readonly fields: ReadonlyMap<string, FieldDay>;
 }
 
@@ -92,10 +113,35 @@ export interface FieldMapOptions {
   readonly onOutlineClick?: (outlineId: string) => void;
   /** The edge that is being adjusted, after each change. */
   readonly onEdge?: (geometry: Polygon) => void;
+  /** Where the map is once somebody has moved it; undefined when it shows all again. */
+  readonly onMoved?: (position: MapPosition | undefined) => void;
+  /** A corner of the edge that is marked, and how many corners there are; undefined when none is. */
+  readonly onCorner?: (corner: MarkedCorner | undefined) => void;
   /** How many pictures of the view are on their way. */
   readonly onReading?: (count: number) => void;
   /** A picture that can't be read, once while it is shown. */
   readonly onUnreadable?: (fieldId: string, fault: PictureFault) => void;
+}
+
+/** A corner of the edge that is adjusted. */
+export interface MarkedCorner {
+  /** From 1. */
+  readonly number: number;
+  readonly count: number;
+}
+
+/** Values of a field as its picture has them, of one band. */
+export interface ShownPixels {
+  readonly data: ArrayLike<number>;
+  readonly nodata: number | undefined;
+}
+
+/** The map as it is seen. */
+export interface MapPicture {
+  readonly canvas: HTMLCanvasElement;
+  /** Device pixels of a CSS pixel. */
+  readonly pixelRatio: number;
+  readonly metresPerPixel: number;
 }
 
 /** Where fields, pictures and edges are shown. */
@@ -122,6 +168,10 @@ export interface FieldMap {
   setTheme(theme: 'light' | 'dark'): void;
   /** Brings these fields into view, or all with all outlines. */
   fit(fieldIds?: readonly string[]): void;
+  /** Brings a field into view without a change of scale where it fits; nothing moves when it is in view. */
+  reveal(fieldId: string): void;
+  /** Goes to where somebody had moved a map. */
+  setPosition(position: MapPosition): void;
   /** Brings a place into view, about 1 km around it. */
   goTo(place: Position): void;
   /** @param steps above 0 nearer, below 0 farther */
@@ -133,10 +183,18 @@ export interface FieldMap {
   setMarks(marks: readonly MapMark[]): void;
   /** Lets the edge of a polygon be dragged; undefined ends it. */
   editEdge(geometry: Polygon | undefined): void;
+  /** Marks the next corner of the edge, or the one before. */
+  markCorner(step: 1 | -1): void;
+  /** Takes the marked corner away; a triangle keeps its corners. */
+  removeCorner(): void;
   /** Lets a new polygon be drawn; `onEdge` tells it, then it is edited. False ends it. */
   drawEdge(isOn: boolean): void;
   /** Id of the field that a place lies in. */
   fieldAt(place: Position): string | undefined;
+  /** The pixels of a field that are shown; undefined while they are on their way, and where there are none. */
+  pixelsOf(fieldId: string): ShownPixels | undefined;
+  /** What the map shows now, in device pixels, and the ground below it. */
+  picture(): MapPicture;
   /** Value and field at a place, from the pictures that are shown. */
   readAt(place: Position): Readout;
   destroy(): void;

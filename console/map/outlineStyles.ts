@@ -92,3 +92,13 @@ export function editStyles(colours: MapColours): readonly Style[] {
   });
   return [...haloed(colours, colours.found, 2.5), corners];
 }
+
+/** The corner that can be taken away: filled, and larger than the others. */
+export function cornerStyles(colours: MapColours): readonly Style[] {
+  const image = new CircleStyle({
+    radius: 9,
+    fill: new Fill({ color: colours.fault }),
+    stroke: new Stroke({ color: colours.halo, width: 3 }),
+  });
+  return [new Style({ image })];
+}

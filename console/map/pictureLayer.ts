@@ -6,7 +6,7 @@ import type { MapColours } from './mapColours.js';
 import type { Picture } from './picture.js';
 import type { PictureStore } from './pictureStore.js';
 import type { DayOnMap, FieldDay } from './mapScene.js';
-import type { FieldOnMap } from './fieldsOnMap.js';
+import { insideOf, type FieldOnMap } from './fieldsOnMap.js';
 
 /** Everything a drawing depends on. */
 export interface PictureView {
@@ -72,15 +72,19 @@ function hatch(frame: Frame, field: FieldOnMap, colour: string): void {
   context.restore();
 }
 
-/** A short bar that runs to and fro at the field; a bar that stands for those who want no motion. */
+/** A short bar that runs to and fro inside the field, cut at its edge; one that stands for those who want no motion. */
 function drawBusy(frame: Frame, field: FieldOnMap, colours: MapColours, isStill: boolean): void {
   const { context, time } = frame;
-  const [x, y] = pixelAt(frame, (field.box[0] + field.box[2]) / 2, (field.box[1] + field.box[3]) / 2);
+  const [x, y] = pixelAt(frame, ...insideOf(field));
   const swing = isStill ? 0.5 : 0.5 + 0.5 * Math.sin(time / 250);
+  context.save();
+  trace(frame, field);
+  context.clip('evenodd');
   context.fillStyle = colours.halo;
   context.fillRect(x - 17, y - 3, 34, 6);
   context.fillStyle = colours.busy;
   context.fillRect(x - 16 + swing * 20, y - 2, 12, 4);
+  context.restore();
 }
 
 function drawPicture(frame: Frame, { image, box }: Picture, opacity: number): void {

@@ -1,6 +1,6 @@
 import { RasterError } from '../../shared/raster/rasterError.js';
 import type { AddressOf } from './mapScene.js';
-import { isLayerGood, type Picture, type WantedPicture } from './picture.js';
+import { filesOf, isLayerGood, type Picture, type WantedPicture } from './picture.js';
 import type { PictureAnswer, PictureQuestion } from './pictureWorker.js';
 
 /** Reads pictures beside the page. */
@@ -15,7 +15,9 @@ export interface PictureReader {
 
 type Told = (answer: PictureAnswer) => void;
 /** A question without its number. */
-type Asked = { readonly wanted: WantedPicture } & ({ readonly address: string } | { readonly layer: Picture['layer'] });
+type Asked = { readonly wanted: WantedPicture } & (
+  { readonly addresses: readonly string[] } | { readonly layer: Picture['layer'] }
+);
 
 const workerAddress = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="picture-worker"]')?.content ?? '';
@@ -57,10 +59,12 @@ export function pictureReader(addressOf: AddressOf): PictureReader {
   }
 
   async function fetched(wanted: WantedPicture, signal: AbortSignal): Promise<PictureAnswer> {
-    const address = await addressOf(wanted.path);
-    const answer = await ask({ wanted, address }, signal);
+    const files = filesOf(wanted.path);
+    const addresses = await Promise.all(files.map((file) => addressOf(file)));
+    const answer = await ask({ wanted, addresses }, signal);
     if ('drawn' in answer || !answer.isForbidden) return answer;
-    return ask({ wanted, address: await addressOf(wanted.path, address) }, signal);
+    const renewed = await Promise.all(files.map((file, at) => addressOf(file, addresses[at])));
+    return ask({ wanted, addresses: renewed }, signal);
   }
 
   return {

@@ -1,6 +1,7 @@
 // Reads, unpacks and draws pictures beside the page, whose frames wait for none of it.
 import { RasterError, type RasterErrorKind } from '../../shared/raster/rasterError.js';
 import { readLayer, type LayerPixels } from '../cog/readLayer.js';
+import { differenceOf } from './difference.js';
 import type { FetchPicture } from './mapScene.js';
 import { partsFor, type DrawnLayer, type WantedPicture } from './picture.js';
 import { paintLayer } from './ramps.js';
@@ -8,7 +9,7 @@ import { warp } from './warp.js';
 
 /** What the page asks: to read a picture and draw it, to draw one anew from its values, or to give a question up. */
 export type PictureQuestion =
-  | { readonly id: number; readonly wanted: WantedPicture; readonly address: string }
+  | { readonly id: number; readonly wanted: WantedPicture; readonly addresses: readonly string[] }
   | { readonly id: number; readonly wanted: WantedPicture; readonly layer: LayerPixels }
   | { readonly givenUp: number };
 
@@ -20,8 +21,13 @@ export type PictureAnswer =
 const FORBIDDEN = 403;
 const running = new Map<number, AbortController>();
 
-/** Every byte of a picture comes from the one address that the page has signed. */
-function readerOf(address: string): { readonly fetchPicture: FetchPicture; readonly isForbidden: () => boolean } {
+interface Reader {
+  readonly fetchPicture: FetchPicture;
+  readonly isForbidden: () => boolean;
+}
+
+/** Every byte of a file comes from the one address that the page has signed. */
+function readerOf(address: string): Reader {
   let last = 0;
   return {
     fetchPicture: async (_path, range, signal) => {
@@ -39,11 +45,11 @@ function readerOf(address: string): { readonly fetchPicture: FetchPicture; reado
   };
 }
 
-async function draw({ name, pixelSizeM }: WantedPicture, layer: LayerPixels): Promise<DrawnLayer> {
+async function draw({ name, pixelSizeM, range }: WantedPicture, layer: LayerPixels): Promise<DrawnLayer> {
   const parts = partsFor(layer.grid, pixelSizeM);
-  const { width, height, box, colours } = warp(layer.grid, paintLayer(name, layer), parts);
+  const { width, height, box, colours } = warp(layer.grid, paintLayer(name, layer, range), parts);
   const image = await createImageBitmap(new ImageData(new Uint8ClampedArray(colours.buffer), width, height));
-  return { image, box, parts };
+  return { image, box, parts, range };
 }
 
 /** Hands over without a copy. */
@@ -51,8 +57,22 @@ function tell(answer: PictureAnswer, ...transfer: Transferable[]): void {
   postMessage(answer, { transfer });
 }
 
-async function read(id: number, wanted: WantedPicture, fetchPicture: FetchPicture, signal: AbortSignal): Promise<void> {
-  const layer = await readLayer(wanted.path, fetchPicture, wanted.pixelSizeM, signal);
+/** A difference is read from two files at full size: overviews of two days are means of other pixels. */
+async function layerOf(
+  { path, pixelSizeM }: WantedPicture,
+  readers: readonly Reader[],
+  signal: AbortSignal,
+): Promise<LayerPixels> {
+  const [first, second] = readers;
+  if (first === undefined) throw new RasterError('corrupt', `${path}: it has no address`);
+  if (second === undefined) return readLayer(path, first.fetchPicture, pixelSizeM, signal);
+  const read = ({ fetchPicture }: Reader): Promise<LayerPixels> => readLayer(path, fetchPicture, 0, signal);
+  const [later, earlier] = await Promise.all([read(first), read(second)]);
+  return differenceOf(later, earlier);
+}
+
+async function read(id: number, wanted: WantedPicture, readers: readonly Reader[], signal: AbortSignal): Promise<void> {
+  const layer = await layerOf(wanted, readers, signal);
   const drawn = await draw(wanted, layer);
   tell({ id, drawn, layer }, drawn.image, layer.pixels.data.buffer as ArrayBuffer);
 }
@@ -65,15 +85,16 @@ async function drawAgain(id: number, wanted: WantedPicture, layer: LayerPixels):
 async function answer(question: Exclude<PictureQuestion, { readonly givenUp: number }>): Promise<void> {
   const { id, wanted } = question;
   const control = new AbortController();
-  const { fetchPicture, isForbidden } = readerOf('address' in question ? question.address : '');
+  const readers = 'addresses' in question ? question.addresses.map(readerOf) : [];
   running.set(id, control);
   try {
     if ('layer' in question) await drawAgain(id, wanted, question.layer);
-    else await read(id, wanted, fetchPicture, control.signal);
+    else await read(id, wanted, readers, control.signal);
   } catch (error) {
     if (control.signal.aborted) return;
     const kind = error instanceof RasterError ? error.kind : 'corrupt';
-    tell({ id, kind, text: error instanceof Error ? error.message : String(error), isForbidden: isForbidden() });
+    const isForbidden = readers.some((reader) => reader.isForbidden());
+    tell({ id, kind, text: error instanceof Error ? error.message : String(error), isForbidden });
   } finally {
     running.delete(id);
   }

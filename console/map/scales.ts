@@ -16,11 +16,30 @@ export interface ScaleBar {
   readonly width: number;
 }
 
-/** The longest bar of 1, 2 or 5 times a power of ten metres that fits. */
-export function scaleBarOf(groundMetresPerPixel: number, mostPixels: number): ScaleBar {
-  const most = groundMetresPerPixel * mostPixels;
+const METRES_OF_FOOT = 0.3048;
+const FEET_OF_MILE = 5280;
+
+/** The largest of 1, 2 or 5 times a power of ten that is not above a number. */
+function roundBelow(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
-  const metres = power * ([5, 2, 1].find((factor) => factor * power <= most) ?? 1);
+  return power * ([5, 2, 1].find((factor) => factor * power <= most) ?? 1);
+}
+
+/** The longest bar of a round length that fits, in metres or in feet and miles. */
+export function scaleBarOf(
+  groundMetresPerPixel: number,
+  mostPixels: number,
+  units: 'metric' | 'us' = 'metric',
+): ScaleBar {
+  const most = groundMetresPerPixel * mostPixels;
+  if (units === 'us') {
+    const feet = most / METRES_OF_FOOT;
+    const isMiles = feet >= FEET_OF_MILE;
+    const length = roundBelow(isMiles ? feet / FEET_OF_MILE : feet);
+    const metres = length * METRES_OF_FOOT * (isMiles ? FEET_OF_MILE : 1);
+    return { text: `${length} ${isMiles ? 'mi' : 'ft'}`, width: Math.round(metres / groundMetresPerPixel) };
+  }
+  const metres = roundBelow(most);
   const text = metres >= 1000 ? `${metres / 1000} km` : `${metres} m`;
   return { text, width: Math.round(metres / groundMetresPerPixel) };
 }

@@ -4,6 +4,7 @@ import { listParties, type Listed, type Party } from '../api/farm.js';
 import { ApiError } from '../api/errors.js';
 import { farmRolesOf } from '../session/roles.js';
 import { credentials, currentToken, type Credentials } from '../session/session.js';
+import { forgetAtSignOut } from '../session/forgetting.js';
 
 /**
  * What the page may show of farm data. `none`: the token has no role for it; `outside`: the tenant's data manager is
@@ -31,6 +32,7 @@ export function forgetFarms(): void {
   asked = undefined;
   known.value = undefined;
 }
+forgetAtSignOut(forgetFarms);
 
 async function accessNow(): Promise<FarmAccess> {
   try {

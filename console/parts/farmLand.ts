@@ -72,6 +72,3 @@ export const useLandFields = (place: FarmPlace | undefined): Loaded<LandFields> 
     place === undefined || place.partyId === '' ? undefined : JSON.stringify([place.partyId, place.farmId]),
     (signal) => readFields(place ?? { partyId: '', farmId: '' }, signal),
   );
-
-/** Hectares as people read them. */
-export const hectaresText = (areaHa: number): string => (areaHa < 10 ? areaHa.toFixed(2) : areaHa.toFixed(1));

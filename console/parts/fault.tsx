@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
 import { Icon } from './icons.js';
+import { plainWords } from './plainWords.js';
 
 /** An id to tell, with a button that copies it. */
 export function TraceId({ id }: { readonly id: string }): JSX.Element {
@@ -39,13 +40,11 @@ export function Fault({
   return (
     <div class="fault" role="alert">
       {title === undefined ? null : <strong>{title}</strong>}
-      <p>{message}</p>
+      <p>{plainWords(message)}</p>
       {details.length === 0 ? null : (
         <ul>
           {details.map(({ loc, msg }) => (
-            <li key={`${loc.join('.')}${msg}`}>
-              <code>{loc.join('.')}</code> {msg}
-            </li>
+            <li key={`${loc.join('.')}${msg}`}>{plainWords(msg)}</li>
           ))}
         </ul>
       )}

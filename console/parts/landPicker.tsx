@@ -4,10 +4,11 @@ import type { Listed } from '../api/farm.js';
 import { hrefOf } from '../router.js';
 import type { ComboOption } from './comboChoice.js';
 import { Combobox } from './combobox.js';
-import { useFarms, useLandFields, hectaresText, type FarmPlace, type LandFields } from './farmLand.js';
+import { useFarms, useLandFields, type FarmPlace, type LandFields } from './farmLand.js';
 import { LandMap } from './landMap.js';
 import { ALL_FARMS, optionsOf } from './landOptions.js';
 import { Retry } from './retry.js';
+import { landAreaText } from './units.js';
 import type { Loaded } from './useLoaded.js';
 
 /** What is picked; empty where nothing is. */
@@ -107,7 +108,7 @@ const fieldOptions = ({ fields }: LandFields): readonly ComboOption[] =>
   fields.map(({ id, name, areaHa }) => ({
     id,
     text: name,
-    note: areaHa === undefined ? undefined : `${hectaresText(areaHa)} ha`,
+    note: areaHa === undefined ? undefined : landAreaText(areaHa),
   }));
 
 function FieldChoice({ partyId, picked, fault, onPick }: ChoiceProps): JSX.Element | null {

@@ -10,7 +10,7 @@ import { loadChunk } from './loadChunk.js';
 /** Whom the map tells. */
 export type MapEvents = Pick<
   FieldMapOptions,
-  'onHover' | 'onClick' | 'onOutlineClick' | 'onEdge' | 'onReading' | 'onUnreadable'
+  'onHover' | 'onClick' | 'onOutlineClick' | 'onEdge' | 'onCorner' | 'onMoved' | 'onReading' | 'onUnreadable'
 >;
 
 interface MapPaneProps {
@@ -19,6 +19,8 @@ interface MapPaneProps {
   readonly events: MapEvents;
   /** Given the map once it is there; undefined when it goes. */
   readonly onMap: (map: FieldMap | undefined) => void;
+  /** A field that can be zoomed to. */
+  readonly onZoomToField?: (() => void) | undefined;
   /** What stands above the map. */
   readonly children?: ComponentChildren;
 }
@@ -32,13 +34,15 @@ function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
     onClick: (...told) => newest.current.onClick?.(...told),
     onOutlineClick: (...told) => newest.current.onOutlineClick?.(...told),
     onEdge: (...told) => newest.current.onEdge?.(...told),
+    onCorner: (...told) => newest.current.onCorner?.(...told),
+    onMoved: (...told) => newest.current.onMoved?.(...told),
     onReading: (...told) => newest.current.onReading?.(...told),
     onUnreadable: (...told) => newest.current.onUnreadable?.(...told),
   };
 }
 
 /** A map with its buttons; the rest of it is loaded with the first one that is shown. */
-export function MapPane({ label, events, onMap, children }: MapPaneProps): JSX.Element {
+export function MapPane({ label, events, onMap, onZoomToField, children }: MapPaneProps): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
   const newest = useRef(events);
   newest.current = events;
@@ -83,6 +87,7 @@ export function MapPane({ label, events, onMap, children }: MapPaneProps): JSX.E
       <div class="map-buttons">
         <MapButton name="Zoom in" icon="plus" onPress={() => map?.zoomBy(1)} />
         <MapButton name="Zoom out" icon="minus" onPress={() => map?.zoomBy(-1)} />
+        {onZoomToField === undefined ? null : <MapButton name="Zoom to field" icon="target" onPress={onZoomToField} />}
         <MapButton name="Show all" icon="fit" onPress={() => map?.fit()} />
       </div>
       {children}
@@ -96,7 +101,7 @@ const MapButton = ({
   onPress,
 }: {
   readonly name: string;
-  readonly icon: 'plus' | 'minus' | 'fit';
+  readonly icon: 'plus' | 'minus' | 'fit' | 'target';
   readonly onPress: () => void;
 }): JSX.Element => (
   <button type="button" class="plain" aria-label={name} title={name} onClick={onPress}>

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { customerFolder, forgetStorage, storage } from '../api/storage.js';
-import { forgetFields } from '../views/fields/fieldsStore.js';
-import { forgetFarms } from '../parts/farmAccess.js';
+import { customerFolder, storage } from '../api/storage.js';
 import { Icon } from '../parts/icons.js';
+import { forgetAll } from './forgetting.js';
 import { signOut } from './session.js';
 
 const MINUTE_MS = 60_000;
@@ -30,9 +29,7 @@ export function AccountMenu(): JSX.Element {
   }, []);
   const known = storage.value;
   const leave = (): void => {
-    forgetStorage();
-    forgetFields();
-    forgetFarms();
+    forgetAll();
     signOut();
   };
   return (

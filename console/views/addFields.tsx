@@ -6,6 +6,7 @@ import { useSecondsLeft } from '../parts/countdown.js';
 import { DropZone } from '../parts/dropZone.js';
 import { Fault } from '../parts/fault.js';
 import { MapPane } from '../parts/mapPane.js';
+import { plainWords } from '../parts/plainWords.js';
 import { go, hrefOf } from '../router.js';
 import { FeatureList } from './adding/featureList.js';
 import { useSubmission, type Submission } from './adding/useSubmission.js';
@@ -30,7 +31,7 @@ function SubmissionFault({ submission }: { readonly submission: Submission }): J
     <>
       {faults.file.map((text) => (
         <p key={text} class="fault" role="alert">
-          {text}
+          {plainWords(text)}
         </p>
       ))}
       {error === undefined ? null : (
@@ -98,24 +99,48 @@ function Verdict({ submission }: { readonly submission: Submission }): JSX.Eleme
 
 /** Fields to be enrolled, in outlines, and their faults where they are. */
 function useOutlines(map: FieldMap | undefined, submission: Submission): void {
-  const { file, kept, faults } = submission;
+  const { file, kept, faults, typed } = submission;
   useEffect(() => {
     const faulty = new Set(faults.fields.map(({ feature }) => feature));
     const features = featuresOf(submission);
     const outlines = kept.flatMap((index) => {
-      const { geometry, fieldId } = features[index] ?? {};
+      const { geometry, fieldId = '' } = features[index] ?? {};
       if (geometry === undefined) return [];
       const kind = faulty.has(index) ? ('fault' as const) : ('draft' as const);
-      return [{ id: String(index), geometry, kind, ...(fieldId === undefined ? {} : { label: fieldId }) }];
+      return [{ id: String(index), geometry, kind, label: typed.get(index) ?? fieldId }];
     });
     map?.setOutlines(outlines);
     map?.setMarks(
       faults.fields.flatMap(({ place }) => (place === undefined ? [] : [{ place, kind: 'fault' as const }])),
     );
-  }, [map, file, kept, faults]);
+  }, [map, file, kept, faults, typed]);
   useEffect(() => {
     map?.fitOutlines();
   }, [map, file]);
+}
+
+/** Which property of the file is the name, where there is a choice. */
+function NameChoice({ submission: { file, nameBy } }: { readonly submission: Submission }): JSX.Element | null {
+  if (file === undefined || file.read.fault !== undefined) return null;
+  const { properties, nameBy: chosen } = file.read;
+  if (properties.length < 2) return null;
+  return (
+    <label>
+      <span>The name of a field is in</span>
+      <select
+        value={chosen}
+        onChange={({ currentTarget }) => {
+          nameBy(currentTarget.value);
+        }}
+      >
+        {properties.map((property) => (
+          <option key={property} value={property}>
+            {property}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 /** Add fields: a file is dropped or chosen, its faults are shown where they are, and what is sound is enrolled. */
@@ -137,12 +162,13 @@ export function AddFields(): JSX.Element {
         />
         {file === undefined ? (
           <p class="quiet">
-            A FeatureCollection of polygons in WGS 84, each with a <code>field_id</code> in its properties; at most 50
-            MB. No outlines yet? <a href={hrefOf('boundary')}>Find the boundary of a field</a>.
+            A FeatureCollection of polygons in WGS 84, each with its name in a property; at most 50 MB. No outlines yet?{' '}
+            <a href={hrefOf('boundary')}>Find the boundary of a field</a>.
           </p>
         ) : null}
         <SubmissionFault submission={submission} />
         <Verdict submission={submission} />
+        <NameChoice submission={submission} />
         {features.length === 0 ? null : (
           <FeatureList
             features={features}

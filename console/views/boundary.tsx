@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Position } from '../../shared/geo/geoJson.js';
-import type { FieldMap, Readout } from '../map/mapScene.js';
+import type { FieldMap, MarkedCorner, Readout } from '../map/mapScene.js';
 import { MapPane } from '../parts/mapPane.js';
 import { placeText } from '../parts/placeText.js';
 import { farmPlaceOf, hrefOf, place as address } from '../router.js';
@@ -9,7 +9,7 @@ import { credentials } from '../session/session.js';
 import { FoundPanel } from './boundary/foundPanel.js';
 import { SearchForm } from './boundary/searchForm.js';
 import { SearchSteps } from './boundary/searchSteps.js';
-import { useBoundarySearch } from './boundary/useBoundarySearch.js';
+import { adjustBoundary, askBoundary, beginBoundary, boundarySearch, change } from './boundary/boundaryStore.js';
 import { useLinkedField } from './boundary/useLinkedField.js';
 import { useOwnFields } from './fields/useOwnFields.js';
 
@@ -26,12 +26,16 @@ function keepBesidePanel(map: FieldMap, panel: HTMLElement | null): void {
 export function Boundary(): JSX.Element {
   const panel = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<FieldMap>();
-  const [place, setPlace] = useState<Position>();
   const [readout, setReadout] = useState<Readout>();
   const [ownField, setOwnField] = useState<string>();
-  const [linked] = useState(() => farmPlaceOf(address.value.parts));
-  const search = useBoundarySearch(linked);
-  const { candidates, chosen, isAdjusting } = search;
+  const [corner, setCorner] = useState<MarkedCorner>();
+  const [linked] = useState(() => {
+    const land = farmPlaceOf(address.value.parts);
+    beginBoundary(land);
+    return land;
+  });
+  const search = boundarySearch.value;
+  const { candidates, chosen, isAdjusting, place } = search;
   const current = candidates.find(({ id }) => id === chosen);
 
   useEffect(() => {
@@ -40,7 +44,10 @@ export function Boundary(): JSX.Element {
     const { longitude, latitude } = credentials.value?.farm?.point ?? {};
     if (longitude !== undefined && latitude !== undefined) map.goTo([longitude, latitude]);
   }, [map]);
-  useLinkedField(map, linked, setPlace);
+  useLinkedField(map, linked, (inside) => {
+    // What was asked since stays.
+    if (boundarySearch.value.asked === undefined) change({ place: inside });
+  });
   const own = useOwnFields(map);
   useEffect(() => {
     // A place may be asked before the fields have come.
@@ -71,9 +78,8 @@ export function Boundary(): JSX.Element {
   }, [map, isAdjusting]);
 
   const ask = (asked: Position, isTyped: boolean): void => {
-    setPlace(asked);
     if (isTyped) map?.goTo(asked);
-    search.ask(asked);
+    askBoundary(asked);
   };
   return (
     <section class="map-view">
@@ -85,8 +91,11 @@ export function Boundary(): JSX.Element {
           onClick: (clicked) => {
             if (!search.isBusy && !isAdjusting) ask(clicked, false);
           },
-          onOutlineClick: search.choose,
-          onEdge: search.adjust,
+          onOutlineClick: (id) => {
+            change({ chosen: id });
+          },
+          onEdge: adjustBoundary,
+          onCorner: setCorner,
         }}
       >
         {readout === undefined ? null : <p class="map-readout figure">{placeText(readout.place)}</p>}
@@ -100,7 +109,18 @@ export function Boundary(): JSX.Element {
           </p>
         )}
         <SearchSteps search={search} />
-        {current === undefined ? null : <FoundPanel key={search.jobId} candidate={current} search={search} />}
+        {current === undefined ? null : (
+          <FoundPanel
+            key={search.job?.id}
+            candidate={current}
+            search={search}
+            corners={{
+              marked: corner,
+              onStep: (step) => map?.markCorner(step),
+              onRemove: () => map?.removeCorner(),
+            }}
+          />
+        )}
       </div>
     </section>
   );

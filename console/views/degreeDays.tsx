@@ -12,7 +12,7 @@ import { RecentSeasons } from './gdd/recentSeasons.js';
 import { faultsByInput } from './gdd/season.js';
 import { SeasonForm } from './gdd/seasonForm.js';
 import { SeasonResult } from './gdd/seasonResult.js';
-import { firstWanted, useSeason, type SeasonState } from './gdd/useSeason.js';
+import { firstWanted, useSeason, wantedOfRecord, type SeasonState } from './gdd/useSeason.js';
 
 /** Degree-days: a season is asked for, calculated in steps, and read day by day. */
 export const DegreeDays = (): JSX.Element => (hasToken.value ? <Seasons /> : <NeedsToken view="Degree-days" />);
@@ -25,7 +25,16 @@ function Seasons(): JSX.Element {
   const { job, isBusy, error } = season;
   const faults = error instanceof ApiError && error.status === 400 ? faultsByInput(error.message) : NO_FAULTS;
   const outcome = useRef<HTMLElement>(null);
-  const isThere = season.record !== undefined;
+  const { record } = season;
+  useEffect(() => {
+    // The form says what the season beside it is of: opened from the list, by an address, or after a reload.
+    if (record === undefined) return;
+    setWanted(({ farmId, fieldId }) => ({
+      ...wantedOfRecord(record),
+      farmId: record.resourceId === fieldId ? farmId : '',
+    }));
+  }, [record]);
+  const isThere = record !== undefined;
   useEffect(() => {
     // On a phone the result stands below the form.
     if (isThere && outcome.current?.offsetLeft === 0) outcome.current.scrollIntoView();

@@ -6,6 +6,7 @@ import { dayText } from '../parts/dateText.js';
 import { Fault } from '../parts/fault.js';
 import { Icon } from '../parts/icons.js';
 import { go, hrefOf, place } from '../router.js';
+import { PictureProgress, usePictureProgress } from './enrollments/pictureProgress.js';
 import { layerNames, remedyOf } from './enrollments/words.js';
 
 interface Page {
@@ -82,6 +83,7 @@ function useEnrollments(): { readonly listed: Listed | undefined; readonly more:
 /** Enrollments: what was submitted, how far it is, which fields failed and what to do about them. */
 export function Enrollments(): JSX.Element {
   const { listed, more } = useEnrollments();
+  usePictureProgress();
   return (
     <section class="page" aria-busy={listed === undefined}>
       <div class="page-head">
@@ -157,6 +159,7 @@ function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Elem
         {dayText(asked.start_date)} to {dayText(asked.end_date)} · {layerNames(asked.layers.map(({ layer }) => layer))}
       </p>
       <Progress done={done} failed={failed} total={total} isOpen={isOpen(item)} />
+      {done === 0 ? null : <PictureProgress enrollmentId={item.enrollment_id} />}
       <p class="quiet">
         {item.message} Submitted on {dayText(item.created_date_time.slice(0, 10))} at{' '}
         {item.created_date_time.slice(11, 16)} UTC.
@@ -184,7 +187,7 @@ const Progress = ({ done, failed, total, isOpen: isUnderWay }: ProgressProps): J
   <div class="progress-line">
     <progress value={done + failed} max={Math.max(1, total)} aria-label="Fields worked on" />
     <span class="figure" aria-live={isUnderWay ? 'polite' : 'off'}>
-      {done + failed} of {total}
+      {done + failed} of {total} taken in
       {failed === 0 ? '' : `, ${failed} failed`}
     </span>
   </div>

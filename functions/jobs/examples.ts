@@ -17,6 +17,8 @@ export const jobPageExample = {
       jobCreatedDateTime: fetchedExample.jobCreatedDateTime,
       jobProcessingEndDateTime: fetchedExample.jobProcessingEndDateTime,
       crop: createExample.partnerRequestBody.crop,
+      partyId: createExample.partnerRequestBody.partyId,
+      resourceId: createExample.partnerRequestBody.resourceId,
       insightId: fetchedExample.insightId,
     },
   ],

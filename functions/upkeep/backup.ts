@@ -1,12 +1,13 @@
 import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { backupNameAt } from '../../shared/backup/backupArchive.js';
 import { dailyAt } from '../../shared/work/duty.js';
 
-/** Every night at 02:10 UTC — exports the tables into container `backups`, under the day's name. */
+/** Every night at 02:10 UTC — exports the tables to the backup account; one that is tried again has a name of its own. */
 export const upkeepBackup = serviceDuty({
   name: 'upkeepBackup',
   times: () => dailyAt('02:10'),
   run: async ({ backUp, clock }) => {
-    const { rows } = await backUp(clock.now().toISOString().slice(0, 10));
+    const { rows } = await backUp(backupNameAt(clock.now()));
     return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
   },
 });

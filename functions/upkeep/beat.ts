@@ -1,5 +1,6 @@
 import { serviceDuty } from '../../shared/triggers/timerFunction.js';
 import { everySeconds } from '../../shared/work/duty.js';
+import { BEAT } from '../../shared/work/tick.js';
 
 /**
  * Every five minutes — sweeps as the host's timer does every minute. The timer may stop for good; the beat goes by messages,
@@ -8,7 +9,7 @@ import { everySeconds } from '../../shared/work/duty.js';
  * @see https://github.com/Azure/azure-functions-host/issues/11828
  */
 export const upkeepBeat = serviceDuty({
-  name: 'upkeepBeat',
+  name: BEAT,
   times: () => everySeconds(300),
   run: async ({ sweepWork }) => ({ ...(await sweepWork()) }),
 });

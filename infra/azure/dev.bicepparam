@@ -1,44 +1,61 @@
 using 'main.bicep'
 
-// For developers: small, open, cheap; nothing is kept warm.
+// For one developer: `azd up`. Nothing is kept warm, nothing costs while nothing is done, all of it can be deleted.
 param environmentName = 'dev'
-param redundancy = 'Standard_LRS'
 param scale = {
   zoneRedundant: false
   maximumInstances: 40
   alwaysReadyHttp: 0
+  instanceMemoryMB: 2048
 }
 param network = {
-  private: false
+  mode: 'open'
   addressPrefix: '10.20.0.0/24'
   allowedAddresses: []
+  fixedOutbound: false
   imagery: 'everyone'
+  frontDoorId: readEnvironmentVariable('FRONT_DOOR_ID', '')
 }
 param retention = {
   logDays: 30
   jobDays: 30
   imageryDays: 60
   softDeleteDays: 7
+  vaultIsProtected: false
+}
+param backups = {
+  location: readEnvironmentVariable('BACKUP_LOCATION', readEnvironmentVariable('AZURE_LOCATION', 'westeurope'))
+  immutableDays: 0
+  policyIsLocked: readEnvironmentVariable('BACKUP_POLICY_LOCKED', 'false') == 'true'
 }
 param alertTargets = {
-  emails: split(readEnvironmentVariable('ALERT_EMAILS', 'field-operations@example.com'), ',')
-  monthlyBudget: 200
-  budgetStart: readEnvironmentVariable('BUDGET_START', '2026-12-01')
+  emails: filter(split(readEnvironmentVariable('ALERT_EMAILS', ''), ','), one => !empty(one))
+  webhooks: filter(split(readEnvironmentVariable('ALERT_WEBHOOKS', ''), ','), one => !empty(one))
+  phones: filter(split(readEnvironmentVariable('ALERT_PHONES', ''), ','), one => !empty(one))
+  availabilityMinutes: 0
+  monthlyBudget: 50
+  budgetStart: readEnvironmentVariable('BUDGET_START', '')
   dailyLogGb: 1
-  blobLogs: ['StorageRead', 'StorageWrite', 'StorageDelete']
+  logImageryReads: true
 }
 
-// The pipeline sets these; docs/operations.md says how each is got.
-param owner = readEnvironmentVariable('OWNER', 'field-team')
-param costCentre = readEnvironmentVariable('COST_CENTRE', 'none')
-param commit = readEnvironmentVariable('BUILD_COMMIT', 'unknown')
+// The pipeline and azd set these; docs/operations/deploy.md says how each is got.
+param labels = {
+  owner: readEnvironmentVariable('OWNER', 'field-team')
+  costCentre: readEnvironmentVariable('COST_CENTRE', 'none')
+  commit: readEnvironmentVariable('BUILD_COMMIT', 'unknown')
+}
+param people = {
+  operatorGroupId: readEnvironmentVariable('OPERATOR_GROUP_ID', '')
+  readerGroupId: readEnvironmentVariable('READER_GROUP_ID', '')
+  developerId: readEnvironmentVariable('AZURE_PRINCIPAL_ID', '')
+}
 param callers = {
   tokenAudience: readEnvironmentVariable('TOKEN_AUDIENCE', '00000000-0000-0000-0000-000000000000')
   licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
 }
+param publicUrl = readEnvironmentVariable('PUBLIC_URL', '')
 param canary = readEnvironmentVariable('CANARY', '')
 param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
 param weatherContact = readEnvironmentVariable('WEATHER_CONTACT', '')
-param formerSettings = json(readEnvironmentVariable('FORMER_SETTINGS', '{}'))
-param operatorGroupId = readEnvironmentVariable('OPERATOR_GROUP_ID', '')
-param readerGroupId = readEnvironmentVariable('READER_GROUP_ID', '')
+param vaultCreateMode = readEnvironmentVariable('VAULT_CREATE_MODE', 'default')

@@ -1,10 +1,10 @@
 // The whole service in one resource group. Wiring only: what a part is made of stands in its module.
 targetScope = 'resourceGroup'
 
-import { Environment, nameOf, originOf, storageNameOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
-import { AlertTargets, Callers, Console, Network, Retention } from 'modules/parameters.bicep'
-import { Redundancy, Services } from 'modules/storageAccount.bicep'
-import { Scale } from 'modules/functionApp.bicep'
+import { Environment, nameOf, originOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
+import { AlertTargets, Backups, Callers, Console, Labels, Network, People, Retention, Scale } from 'modules/parameters.bicep'
+import { settingsOf } from 'modules/settings.bicep'
+import { Services } from 'modules/storageAccount.bicep'
 
 @description('Environment of this deployment.')
 param environmentName Environment
@@ -17,17 +17,8 @@ param location string = resourceGroup().location
 @maxLength(10)
 param workload string = 'fields'
 
-@description('Team that answers for the service.')
-param owner string
-
-@description('Where the cost is booked.')
-param costCentre string
-
-@description('Commit of the repository that is deployed.')
-param commit string
-
-@description('How often data is kept.')
-param redundancy Redundancy
+@description('What tags say.')
+param labels Labels
 
 @description('How far the app may grow.')
 param scale Scale
@@ -38,8 +29,14 @@ param network Network
 @description('How long what is kept.')
 param retention Retention
 
+@description('Where the exports of the tables go.')
+param backups Backups
+
 @description('Who is told.')
 param alertTargets AlertTargets
+
+@description('People and groups.')
+param people People
 
 @description('Whose tokens count; which tenants may call stands in table tenants.')
 param callers Callers
@@ -47,28 +44,26 @@ param callers Callers
 @description('The page for people.')
 param console Console = { isServed: true, origins: [], tilesUrl: '', tilesAttribution: '', loginClientId: '' }
 
+@description('Where callers reach the service, such as https://fields.contoso.com; empty for the address of the app.')
+param publicUrl string
+
 @description('True when the vault holds the secret open-meteo-api-key.')
 param openMeteo bool
 
 @description('Site or e-mail address of whoever runs the service: MET Norway wants it, and without it there is no forecast.')
 param weatherContact string
 
-@description('Settings of the version before, for as long as it runs or may come back.')
-param formerSettings { *: string }
-
 @description('What the canary asks, as JSON (CANARY in the README); empty for no canary.')
 param canary string
 
-@description('Entra group whose members run the tenants, customers and poison commands; empty for nobody.')
-param operatorGroupId string
-
-@description('Entra group whose members may look at the data; empty for nobody.')
-param readerGroupId string
+@description('`recover` brings back a deleted vault of the same name.')
+param vaultCreateMode 'default' | 'recover' = 'default'
 
 var suffix = uniqueString(resourceGroup().id)
 var place = { workload: workload, environment: environmentName, location: location, suffix: suffix }
-var tags = tagsOf(place, owner, costCentre, commit)
-var access = !network.private ? 'everyone' : empty(network.allowedAddresses) ? 'nobody' : 'allowedAddresses'
+var tags = tagsOf(place, labels.owner, labels.costCentre, labels.commit)
+var hasNetwork = network.mode != 'open' || network.fixedOutbound
+var isClosed = network.mode == 'closed'
 
 module appIdentity 'modules/identity.bicep' = {
   params: { name: nameOf('id-app', place), location: location, tags: tags }
@@ -82,47 +77,43 @@ module monitor 'modules/monitor.bicep' = {
   params: { place: place, tags: tags, retentionDays: retention.logDays, dailyCapGb: alertTargets.dailyLogGb }
 }
 
-module hostStorage 'modules/hostStorage.bicep' = {
-  params: {
-    name: storageNameOf('host', place)
-    location: location
-    tags: tags
-    redundancy: redundancy
-    access: access
-    allowedAddresses: network.allowedAddresses
-  }
+module vnet 'modules/network.bicep' = if (hasNetwork) {
+  params: { place: place, tags: tags, network: network }
 }
 
-module dataStorage 'modules/dataStorage.bicep' = {
+module storage 'modules/storage.bicep' = {
   params: {
-    dataName: storageNameOf('data', place)
-    imageryName: storageNameOf('img', place)
-    location: location
+    place: place
     tags: tags
-    redundancy: redundancy
-    dataAccess: access
-    imageryAccess: network.imagery
+    zoneRedundant: scale.zoneRedundant
+    network: network
+    appSubnetId: hasNetwork ? vnet!.outputs.appSubnetId : ''
+    retention: retention
+    backups: backups
     readingOrigins: console.isServed ? union([originOf(place)], console.origins) : []
-    allowedAddresses: network.allowedAddresses
-    softDeleteDays: retention.softDeleteDays
-    jobRetentionDays: retention.jobDays
-    imageryRetentionDays: retention.imageryDays
   }
 }
 
 module keyVault 'modules/keyVault.bicep' = {
-  params: { name: vaultNameOf(place), location: location, tags: tags, access: access, allowedAddresses: network.allowedAddresses }
-}
-
-module privateNetwork 'modules/network.bicep' = if (network.private) {
   params: {
-    name: nameOf('vnet', place)
+    name: vaultNameOf(place)
     location: location
     tags: tags
-    addressPrefix: network.addressPrefix
-    hostAccountId: hostStorage.outputs.id
-    dataAccountId: dataStorage.outputs.dataId
-    imageryAccountId: dataStorage.outputs.imageryId
+    access: !isClosed ? 'everyone' : empty(network.allowedAddresses) ? 'nobody' : 'allowed'
+    allowedAddresses: network.allowedAddresses
+    isProtected: retention.vaultIsProtected
+    createMode: vaultCreateMode
+  }
+}
+
+module privateEndpoints 'modules/privateEndpoints.bicep' = if (isClosed) {
+  params: {
+    place: place
+    tags: tags
+    networkId: vnet!.outputs.id
+    subnetId: vnet!.outputs.endpointSubnetId
+    accounts: storage.outputs.names
+    imagery: network.imagery != 'everyone'
     vaultId: keyVault.outputs.id
   }
 }
@@ -131,17 +122,14 @@ module roles 'modules/roles.bicep' = {
   params: {
     appPrincipalId: appIdentity.outputs.principalId
     sasPrincipalId: sasIdentity.outputs.principalId
-    operatorGroupId: operatorGroupId
-    readerGroupId: readerGroupId
-    hostAccountName: hostStorage.outputs.name
-    dataAccountName: dataStorage.outputs.dataName
-    dataContainers: dataStorage.outputs.containers
-    dataTables: dataStorage.outputs.tables
-    imageryAccountName: dataStorage.outputs.imageryName
-    imageryContainer: dataStorage.outputs.imageryContainer
+    accounts: storage.outputs.names
     vaultName: keyVault.outputs.name
     componentName: monitor.outputs.componentName
   }
+}
+
+module peopleRoles 'modules/people.bicep' = {
+  params: { people: people, accounts: storage.outputs.names, vaultName: keyVault.outputs.name }
 }
 
 module functionApp 'modules/functionApp.bicep' = {
@@ -151,50 +139,56 @@ module functionApp 'modules/functionApp.bicep' = {
     scale: scale
     identityId: appIdentity.outputs.id
     sasIdentityId: sasIdentity.outputs.id
-    packageUri: hostStorage.outputs.packageUri
-    subnetId: network.private ? privateNetwork!.outputs.appSubnetId : null
-  }
-  dependsOn: [roles] // Its first start has its rights.
-}
-
-module appSettings 'modules/appSettings.bicep' = {
-  params: {
-    siteName: functionApp.outputs.name
-    clientId: appIdentity.outputs.clientId
-    sasClientId: sasIdentity.outputs.clientId
-    host: hostStorage.outputs.services
-    data: dataStorage.outputs.services
-    imagery: dataStorage.outputs.imageryServices
-    vaultUri: keyVault.outputs.uri
+    packageUri: storage.outputs.packageUri
+    subnetId: hasNetwork ? vnet!.outputs.appSubnetId : null
+    frontDoorId: network.frontDoorId
     componentName: monitor.outputs.componentName
-    tokens: {
-      issuers: '${environment().authentication.loginEndpoint}{tid}/v2.0'
-      audience: callers.tokenAudience
-      keysUri: '${environment().authentication.loginEndpoint}organizations/discovery/v2.0/keys'
-    }
-    licenceAppClientId: callers.licenceAppClientId
-    console: console
-    openMeteo: openMeteo
-    weatherContact: weatherContact
-    canary: canary
-    jobRetentionDays: retention.jobDays
-    imageryRetentionDays: retention.imageryDays
-    formerSettings: formerSettings
+    settings: settingsOf(
+      {
+        clientId: appIdentity.outputs.clientId
+        sasClientId: sasIdentity.outputs.clientId
+        hostAccountName: storage.outputs.names.host
+        data: storage.outputs.data
+        imagery: storage.outputs.imagery
+        backups: storage.outputs.backups
+        vaultUri: keyVault.outputs.uri
+        tenantId: tenant().tenantId
+        login: environment().authentication.loginEndpoint
+        storageSuffix: environment().suffixes.storage
+      },
+      {
+        callers: callers
+        console: console
+        retention: retention
+        publicUrl: publicUrl
+        openMeteo: openMeteo
+        weatherContact: weatherContact
+        canary: canary
+      }
+    )
+  }
+  // Its first start has its rights, and a way to its storage.
+  dependsOn: [roles, privateEndpoints]
+}
+
+module diagnostics 'modules/diagnostics.bicep' = {
+  params: {
+    workspaceId: monitor.outputs.workspaceId
+    accounts: storage.outputs.names
+    logImageryReads: alertTargets.logImageryReads
+    vaultName: keyVault.outputs.name
   }
 }
 
-module operations 'modules/operations.bicep' = {
+module alerts 'modules/alerts.bicep' = {
   params: {
     place: place
     tags: tags
     targets: alertTargets
     workspaceId: monitor.outputs.workspaceId
     componentId: monitor.outputs.componentId
-    hostAccountName: hostStorage.outputs.name
-    dataAccountName: dataStorage.outputs.dataName
-    imageryAccountName: dataStorage.outputs.imageryName
     vaultName: keyVault.outputs.name
-    siteName: functionApp.outputs.name
+    url: functionApp.outputs.url
   }
 }
 
@@ -202,19 +196,20 @@ module operations 'modules/operations.bicep' = {
 output appName string = functionApp.outputs.name
 
 @description('Address of the service.')
-output baseUrl string = 'https://${functionApp.outputs.hostName}'
+output baseUrl string = functionApp.outputs.url
 
 @description('Name of the vault: where the pepper goes.')
 output vaultName string = keyVault.outputs.name
 
-@description('Addresses of the data account, for the commands of operators.')
-output dataServices Services = dataStorage.outputs.services
-
-@description('Addresses of the imagery account, for the commands of operators.')
-output imageryServices Services = dataStorage.outputs.imageryServices
-
-@description('Subnet for a runner of the pipeline; empty without a network.')
-output runnerSubnetId string = network.private ? privateNetwork!.outputs.runnerSubnetId : ''
+@description('Addresses of the accounts, for the commands of operators.')
+output addresses { data: Services, imagery: Services, backups: Services } = {
+  data: storage.outputs.data
+  imagery: storage.outputs.imagery
+  backups: storage.outputs.backups
+}
 
 @description('Object id of the identity that the app runs as, for roles in the vaults and data managers of tenants.')
 output appPrincipalId string = appIdentity.outputs.principalId
+
+@description('The address by which the app is seen outside; empty when it has no fixed one.')
+output outboundAddress string = hasNetwork ? vnet!.outputs.outboundAddress : ''

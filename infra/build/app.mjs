@@ -49,12 +49,14 @@ export async function buildPrograms(outdir, entryPoints, plugins = []) {
   removeStale(outdir, metafile);
 }
 
-/** Leaves what is imported while running as a file of its own, beside the one that imports it. */
+/** Leaves what our own files import while running as a file of its own, beside the one that imports it. */
 const loadedLater = {
   name: 'loaded-later',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\.?\// }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.js')}.mjs`, external: true } : undefined,
+    onResolve({ filter: /^\.\.?\// }, ({ kind, path, importer }) =>
+      kind === 'dynamic-import' && !importer.includes('node_modules')
+        ? { path: `./${basename(path, '.js')}.mjs`, external: true }
+        : undefined,
     );
   },
 };
@@ -90,8 +92,7 @@ export async function buildApp(outdir, plugins = []) {
     chunkNames: '[name]-[hash]',
     plugins,
   });
-  const telemetry = await buildTelemetry(outdir);
-  const parts = [main.metafile, rest.metafile, telemetry];
+  const parts = [main.metafile, rest.metafile, ...(await buildTelemetry(outdir))];
   const all = {
     inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
     outputs: Object.assign({}, ...parts.map(({ outputs }) => outputs)),
@@ -101,17 +102,29 @@ export async function buildApp(outdir, plugins = []) {
   return all;
 }
 
-/** The exporters of telemetry, which most starts don't load, as one file instead of a hundred small ones. */
+/** Telemetry, which most starts don't load: what records, and the exporters, which are loaded with the first batch. */
 async function buildTelemetry(outdir) {
-  const { metafile } = await build({
+  const options = {
     ...common,
     ...packed,
-    entryPoints: ['shared/telemetry/telemetryExport.ts'],
     outdir,
     banner: { js: requireBanner },
     sourcemap: false,
-  });
-  return metafile;
+    // The packages' other form is CommonJS, of which nothing can be left out: twice the bytes.
+    mainFields: ['module', 'main'],
+  };
+  const exporter = '@azure/monitor-opentelemetry-exporter';
+  const [start, exporters] = await Promise.all([
+    build({
+      ...options,
+      entryPoints: ['shared/telemetry/startTelemetry.ts'],
+      plugins: [loadedLater],
+      // The sampler alone: the index would bring the exporters with it.
+      alias: { [exporter]: `./node_modules/${exporter}/dist/esm/sampling/rateLimitedSampler.js` },
+    }),
+    build({ ...options, entryPoints: ['shared/telemetry/telemetryExporters.ts'] }),
+  ]);
+  return [start.metafile, exporters.metafile];
 }
 
 /** Every file that is read at run time. */

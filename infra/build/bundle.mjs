@@ -22,7 +22,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'tenants',
     'jobs',
     'notices',
-    'poison',
+    'operate',
     'backup',
   ];
   await buildPrograms('build/local', [

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const nodeVersions = ['20.19', '22', '24'];
 
 const tests = [
-  'tests/(auth|enrollments|http|raster|storage|telemetry|worker)/',
+  'tests/(auth|http|kit|raster|storage|telemetry|worker)/',
   'tests/contract/(gdd|http|imagery|sasToken)\\.test',
 ];
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];

@@ -58,6 +58,7 @@ const provisionAt = async (urls: ServiceUrls): Promise<void> => {
   await provision({
     data: connectionStringOf(urls, accountNames.data, keys),
     imagery: connectionStringOf(urls, accountNames.imagery, keys),
+    backups: connectionStringOf(urls, accountNames.backups, keys),
   });
 };
 

@@ -1,5 +1,6 @@
 // `npm run backup -- export|import|list|restore`: the tables, to files and back, for operators.
 import { DefaultAzureCredential } from '@azure/identity';
+import type { ContainerClient } from '@azure/storage-blob';
 import { parseArgs } from 'node:util';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
@@ -7,18 +8,21 @@ import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { settings } from '../../shared/config.js';
-import { dataStorage } from '../../shared/services/storageClients.js';
+import { backupStorage, dataStorage } from '../../shared/services/storageClients.js';
 import { workLimits } from '../../shared/storage/limits.js';
 import type { TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
 import { folderArchive } from './backup/folderArchive.js';
+import { backupByUrl } from './operate/byUrl.js';
 import { operatorProgram } from './operatorProgram.js';
 
 const usage = `npm run backup -- export <folder>              every table that is kept, to files
 npm run backup -- import <folder> [--merge]    and back; tables that hold rows are refused without --merge
-npm run backup -- now <name>                   an export beside those of the nights, in container backups
-npm run backup -- list                         their names
-npm run backup -- restore <name> [--merge]     one of them back`;
+npm run backup -- now <name>                   an export beside those of the nights, in the backup account;
+                                               with --url <service> --reason <text> the service makes and names it
+npm run backup -- list                         their names, the oldest first
+npm run backup -- restore <name> [--merge]     one of them back; latest is the newest
+With --from <blob service> list and restore read the exports of another account, such as that of a region that is lost.`;
 
 function storageOf(environment: Readonly<Record<string, string | undefined>>) {
   // Only what a command touches is asked for; an address that is not given is of no use to it.
@@ -34,30 +38,41 @@ function storageOf(environment: Readonly<Record<string, string | undefined>>) {
   return dataStorage(uris, new DefaultAzureCredential(), workLimits);
 }
 
+/** The exports of an account: of the given one, else of the service's own. */
+function exportsIn(from: string | undefined): ContainerClient {
+  const { BACKUP_STORAGE__blobServiceUri: setting } = settings;
+  const address = from ?? process.env['BACKUP_STORAGE__blobServiceUri'];
+  if (address === undefined) throw new Error(`BACKUP_STORAGE__blobServiceUri is missing. ${setting.meaning}`);
+  return backupStorage({ BACKUP_STORAGE__blobServiceUri: setting.parse(address) }, new DefaultAzureCredential());
+}
+
 async function run(argv: readonly string[]): Promise<unknown> {
-  const options = { merge: { type: 'boolean', default: false } } as const;
+  const options = { merge: { type: 'boolean', default: false }, from: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
   const [command, place] = positionals;
   const storage = storageOf(process.env);
   const ports = {
     rawRows: (name: TableName) => new RawRows(storage.table(name)),
     rows: storage.rows,
+    files: storage.blobs,
     inputs: new EnrollmentInputStore(storage.blobs('enrollment-inputs')),
     clock: systemClock,
   };
-  if (command === 'list') return listBackups(storage.container('backups'));
+  if (command === 'list') return listBackups(exportsIn(values.from));
   if (place === undefined) throw new Error(usage);
-  const inContainer = () => blobBackupArchive(storage.container('backups'), place);
   if (command === 'export') return exportTables(ports)(folderArchive(place));
-  if (command === 'now') return exportTables(ports)(inContainer());
+  if (command === 'now') return exportTables(ports)(blobBackupArchive(exportsIn(undefined), place));
   if (command === 'import') return restoreTables(ports)(folderArchive(place), { isMerge: values.merge });
   if (command === 'restore') {
-    const container = storage.container('backups');
-    const others = (await listBackups(container)).filter((name) => name !== place);
-    const newer = others.map((name) => blobBackupArchive(container, name));
-    return restoreTables(ports)(inContainer(), { isMerge: values.merge, newer });
+    const container = exportsIn(values.from);
+    const all = await listBackups(container);
+    const name = place === 'latest' ? all.at(-1) : place;
+    if (name === undefined) throw new Error(`${container.url} holds no finished export.`);
+    const newer = all.filter((other) => other !== name).map((other) => blobBackupArchive(container, other));
+    const restored = await restoreTables(ports)(blobBackupArchive(container, name), { isMerge: values.merge, newer });
+    return { restored: name, ...restored };
   }
   throw new Error(usage);
 }
 
-await operatorProgram(import.meta.url, run);
+await operatorProgram(import.meta.url, run, backupByUrl);

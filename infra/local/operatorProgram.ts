@@ -2,23 +2,34 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ByUrl } from './operate/byUrl.js';
+import { operatorArguments } from './operate/operatorArguments.js';
+import { runByUrl } from './operate/runByUrl.js';
 import { serviceFileIn, type ServiceFile } from './serviceFile.js';
 import { settingsFileIn } from './settings.js';
 
+/** How a command of a program is run where no service carries it out. */
+type RunOnStorage = (own: readonly string[], reason: string | undefined) => Promise<unknown>;
+
 /**
- * Runs a command of an operator on the storage that DATA_STORAGE__tableServiceUri names, or else on that of the service
+ * Runs a command of an operator: by the service that `--url` names, else on the storage that DATA_STORAGE__tableServiceUri names, or else on that of the service
  * on LOCAL_DIR; prints what comes of it as JSON.
  *
  * @param program `import.meta.url` of the command
  * @param run the command on its arguments; its errors have a text for the operator
+ * @param byUrl what the service has for it; nothing when absent
  */
 export async function operatorProgram(
   program: string,
-  run: (argv: readonly string[]) => Promise<unknown>,
+  run: RunOnStorage,
+  byUrl: ByUrl = () => undefined,
 ): Promise<void> {
   try {
-    if (restartedLocally(fileURLToPath(program))) return;
-    process.stdout.write(`${JSON.stringify(await run(process.argv.slice(2)), null, 2)}\n`);
+    const given = operatorArguments(process.argv.slice(2));
+    if (given.url === undefined && restartedLocally(fileURLToPath(program))) return;
+    const { url, own, reason } = given;
+    const result = await (url === undefined ? run(own, reason) : runByUrl(url, given, byUrl));
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   } catch (cause) {
     process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
     process.exitCode = 1;

@@ -8,6 +8,7 @@ import type { Identity } from './standIns/identity.js';
 import type { KeyVault } from './standIns/keyVault.js';
 import type { StacStandIn } from './standIns/stac.js';
 import { withVaults } from './standIns/licenceVault.js';
+import { OPERATOR_TENANT, tenantId } from './standIns/tenants.js';
 import { ownTenants } from './farmSeed.js';
 import type { Weather } from './standIns/weather.js';
 
@@ -92,6 +93,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     DATA_STORAGE__queueServiceUri: azurite.endpoints.dataQueue,
     DATA_STORAGE__blobServiceUri: azurite.endpoints.dataBlob,
     IMAGERY_STORAGE__blobServiceUri: azurite.endpoints.imageryBlob,
+    BACKUP_STORAGE__blobServiceUri: azurite.endpoints.backupBlob,
     CONSOLE_BLOB_ENDPOINT: storageReader.blobEndpoint,
     IDENTITY_ENDPOINT: identity.identityEndpoint,
     IDENTITY_HEADER: identity.identityHeader,
@@ -99,6 +101,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     JWT_ISSUERS: identity.issuerPattern,
     JWT_AUDIENCE: identity.audience,
     JWKS_URI: identity.jwksUri,
+    OPERATE_TENANT: tenantId(OPERATOR_TENANT),
     AZURE_AUTHORITY_HOST: foreign.authorityHost,
     LICENCE_APP_CLIENT_ID: LICENCE_APP,
     // Tests and benches make thousands of jobs for the few fields there are.

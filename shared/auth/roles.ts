@@ -2,21 +2,42 @@ import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 
 const ROLES = ['Jobs.Read', 'Jobs.ReadWrite', 'Farm.Read', 'Farm.ReadWrite'] as const;
+const OPERATOR_ROLES = ['Release', 'Operate'] as const;
 
-/** What a token may do, as the app registration defines it; `ReadWrite` includes the `Read` of the same data. */
-export type Role = (typeof ROLES)[number];
+/** What the token of a tenant may do, as the app registration defines it; `ReadWrite` includes the `Read` of the same data. */
+export type TenantRole = (typeof ROLES)[number];
+/** What a token of the service's own tenant may do: `Release` is for pipelines, `Operate` includes it. */
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+export type Role = TenantRole | OperatorRole;
 
 /**
  * The roles of this service that a token carries. In the token of a person `scp` alone counts: what the person let the
  * application do in their name. The token of an application has `roles`.
  */
-export function rolesOf({ scp, roles }: Readonly<Record<string, unknown>>): readonly Role[] {
+export function rolesOf({ scp, roles }: Readonly<Record<string, unknown>>): readonly TenantRole[] {
   const carried: unknown = scp === undefined ? roles : typeof scp === 'string' ? scp.split(' ') : [];
   return Array.isArray(carried) ? ROLES.filter((role) => carried.includes(role)) : [];
 }
 
+/** The scope for which a person gets a token to operate the service with. */
+const OPERATOR_SCOPE = 'Operate';
+
+/**
+ * The roles with which a token operates the service. They stand in `roles` for people too, who are assigned to them; what
+ * a person let the application do is not enough, and without it nothing is. `Release` is for applications alone.
+ */
+export function operatorRolesOf({ scp, roles }: Readonly<Record<string, unknown>>): readonly OperatorRole[] {
+  const carried = Array.isArray(roles) ? OPERATOR_ROLES.filter((role) => roles.includes(role)) : [];
+  if (scp === undefined) return carried;
+  const isMeant = typeof scp === 'string' && scp.split(' ').includes(OPERATOR_SCOPE);
+  return isMeant ? carried.filter((role) => role === 'Operate') : [];
+}
+
 /** The roles that allow an operation. @param least the weakest of them */
-export const rolesFor = (least: Role): readonly Role[] => ROLES.filter((role) => role.startsWith(least));
+export function rolesFor(least: Role): readonly Role[] {
+  if (least === 'Release') return OPERATOR_ROLES;
+  return [...ROLES, ...OPERATOR_ROLES].filter((role) => role.startsWith(least));
+}
 
 /** @throws ServiceError 403 that names the roles when the token carries none of them */
 export function requireRole(carried: readonly Role[], least: Role): void {

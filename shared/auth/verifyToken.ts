@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { RecentMap } from '../recentMap.js';
-import { rolesOf, type Role } from './roles.js';
+import { rolesOf, type TenantRole } from './roles.js';
 
 /** One public key of an issuer. */
 export interface SigningKey {
@@ -30,14 +30,19 @@ export interface TokenRules {
   readonly audience: string;
   /** True for the tenants that may call. */
   readonly isTenant: (tid: string) => Promise<boolean>;
+  /** The only version of tokens that is accepted, as the claim `ver` has it; any when absent. */
+  readonly version?: '2.0';
 }
 
+/** The roles that a token carries, by its claims. */
+type RolesOf<R> = (claims: Readonly<Record<string, unknown>>) => readonly R[];
+
 /** The tenant of a token, who calls in it, and the token's roles. */
-export interface TokenCaller {
+export interface TokenCaller<R = TenantRole> {
   readonly tenant: string;
   /** Of the person or application in the directory of the tenant. */
   readonly objectId: string;
-  readonly roles: readonly Role[];
+  readonly roles: readonly R[];
 }
 
 const MAX_TOKEN_BYTES = 8192;
@@ -49,10 +54,10 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,128}$/;
 export class TokenRefusal extends ServiceError {
   readonly reason: string;
 
-  constructor(reason: string, options: ErrorOptions = {}) {
+  constructor(reason: string, { whose = 'a registered tenant', ...options }: ErrorOptions & { whose?: string } = {}) {
     super(
       commonFaults.unauthorized,
-      'The bearer token is missing or not valid for this service. Send `Authorization: Bearer <token>` with an unexpired token of a registered tenant.',
+      `The bearer token is missing or not valid for this service. Send \`Authorization: Bearer <token>\` with an unexpired token of ${whose}.`,
       // A caller without a token is told the scheme only (RFC 6750, section 3.1).
       { ...options, headers: { 'WWW-Authenticate': reason === NO_TOKEN ? 'Bearer' : 'Bearer error="invalid_token"' } },
     );
@@ -68,7 +73,7 @@ const MAX_OBJECT_ID = 128;
 const MAX_REMEMBERED = 10_000;
 
 /** An accepted token as it is remembered, without its text. */
-interface AcceptedToken extends TokenCaller {
+interface AcceptedToken<R> extends TokenCaller<R> {
   readonly kid: string;
   /** The key that its signature was checked with. */
   readonly key: SigningKey;
@@ -87,11 +92,25 @@ interface AcceptedToken extends TokenCaller {
  *
  * @throws TokenRefusal for every fault of the token; ServiceError 503 when the issuer's keys can't be had
  */
-export function verifyToken(
-  { signingKeys, clock }: { readonly signingKeys: SigningKeys; readonly clock: Clock },
+export function verifyToken(ports: VerifyTokenPorts, rules: TokenRules): VerifyToken<TenantRole> {
+  return verifyTokenWith(ports, rules, rolesOf);
+}
+
+export interface VerifyTokenPorts {
+  readonly signingKeys: SigningKeys;
+  readonly clock: Clock;
+}
+
+/** Who an `Authorization` header speaks for. */
+export type VerifyToken<R> = (authorization: string | null) => Promise<TokenCaller<R>>;
+
+/** The same for roles of another kind. */
+export function verifyTokenWith<R>(
+  { signingKeys, clock }: VerifyTokenPorts,
   rules: TokenRules,
-): (authorization: string | null) => Promise<TokenCaller> {
-  const remembered = new RecentMap<AcceptedToken>(MAX_REMEMBERED);
+  rolesIn: RolesOf<R>,
+): VerifyToken<R> {
+  const remembered = new RecentMap<AcceptedToken<R>>(MAX_REMEMBERED);
   return async (authorization) => {
     const token = bearerOf(authorization);
     const mark = hash('sha256', token, 'base64');
@@ -101,7 +120,7 @@ export function verifyToken(
     if (key === undefined) throw new TokenRefusal('unknown key id');
     const nowSeconds = Math.floor(clock.now().getTime() / 1000);
     // With another key object under the same id the signature is checked again.
-    const accepted = known?.key === key ? known : { kid, ...acceptedBy(key, token, { rules, nowSeconds }) };
+    const accepted = known?.key === key ? known : { kid, ...acceptedBy(key, token, { rules, nowSeconds, rolesIn }) };
     if (nowSeconds >= accepted.exp + TOLERANCE_SECONDS) throw new TokenRefusal('expired');
     if (!(await rules.isTenant(accepted.tenant))) throw new TokenRefusal('tenant');
     remembered.use(mark, accepted);
@@ -138,17 +157,20 @@ function jsonObjectOf(base64url: string): Record<string, unknown> {
   throw new TokenRefusal('not an object');
 }
 
-interface Judgement {
+interface Judgement<R> {
   readonly rules: TokenRules;
   readonly nowSeconds: number;
+  readonly rolesIn: RolesOf<R>;
 }
 
 /** The checked claims of a token whose signature is valid. */
-function acceptedBy(key: SigningKey, token: string, { rules, nowSeconds }: Judgement): Omit<AcceptedToken, 'kid'> {
-  const claims = claimsOf(token, key, { rules, nowSeconds });
+function acceptedBy<R>(key: SigningKey, token: string, judgement: Judgement<R>): Omit<AcceptedToken<R>, 'kid'> {
+  const { rules, nowSeconds, rolesIn } = judgement;
+  const claims = claimsOf(token, key, judgement);
+  if (rules.version !== undefined && claims['ver'] !== rules.version) throw new TokenRefusal('version');
   const exp = endOf(claims, nowSeconds);
   const tenant = tenantOf(claims, key, rules);
-  return { tenant, objectId: objectIdOf(claims), roles: rolesOf(claims), key, exp };
+  return { tenant, objectId: objectIdOf(claims), roles: rolesIn(claims), key, exp };
 }
 
 /** Tokens of version 1 name an application by `appid`. One with none of these claims is known by its tenant alone. */
@@ -157,7 +179,11 @@ function objectIdOf({ oid, azp, appid, sub }: Record<string, unknown>): string {
   return typeof id === 'string' ? id.slice(0, MAX_OBJECT_ID) : 'unknown';
 }
 
-function claimsOf(token: string, { publicKey }: SigningKey, { rules, nowSeconds }: Judgement): Record<string, unknown> {
+function claimsOf(
+  token: string,
+  { publicKey }: SigningKey,
+  { rules, nowSeconds }: Pick<Judgement<unknown>, 'rules' | 'nowSeconds'>,
+): Record<string, unknown> {
   const payload = jsonObjectOf(token.split('.')[1] ?? '');
   try {
     jwt.verify(token, publicKey, {

@@ -3,8 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { unlessStatus } from '../storage/storageErrors.js';
-import type { TableName } from '../storage/names.js';
-import type { BackupArchive, BackupManifest } from './backupArchive.js';
+import type { ArchivePart, BackupArchive, BackupManifest } from './backupArchive.js';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const CHUNKS_AT_ONCE = 2;
@@ -13,26 +12,47 @@ async function* withNewlines(lines: AsyncIterable<string>): AsyncGenerator<strin
   for await (const line of lines) yield `${line}\n`;
 }
 
-/** An export in a container: `<name>/<table>.ndjson.gz` and, last, `<name>/manifest.json`. */
+/** Nobody may write over an export or delete one, neither by its role nor by the policy of the container. */
+const ONLY_NEW = { ifNoneMatch: '*' };
+
+/** @throws Error with what to do when the file is there already */
+async function writtenOnce(place: string, write: () => Promise<unknown>): Promise<void> {
+  const isWritten = await unlessStatus([409, 412], async () => {
+    await write();
+    return true;
+  });
+  if (isWritten === true) return;
+  throw new Error(
+    `There is an export ${place} already, whole or cut off. Exports are never written over: choose a new name.`,
+  );
+}
+
+/** An export in a container: `<name>/<part>.ndjson.gz` and, last, `<name>/manifest.json`. */
 export function blobBackupArchive(container: ContainerClient, name: string): BackupArchive {
-  const fileOf = (table: TableName) => container.getBlockBlobClient(`${name}/${table}.ndjson.gz`);
+  const fileOf = (part: ArchivePart) => container.getBlockBlobClient(`${name}/${part}.ndjson.gz`);
   const manifest = container.getBlockBlobClient(`${name}/manifest.json`);
+  const place = `${container.containerName}/${name}`;
   return {
-    place: `${container.containerName}/${name}`,
-    write: async (table, lines) => {
+    place,
+    write: async (part, lines) => {
       const stream = Readable.from(withNewlines(lines)).compose(createGzip()) as Readable;
-      await fileOf(table).uploadStream(stream, CHUNK_BYTES, CHUNKS_AT_ONCE);
+      await writtenOnce(place, () =>
+        fileOf(part).uploadStream(stream, CHUNK_BYTES, CHUNKS_AT_ONCE, { conditions: ONLY_NEW }),
+      );
     },
-    read: async function* (table) {
-      const { readableStreamBody } = await fileOf(table).download();
-      if (readableStreamBody === undefined) throw new Error(`${name}/${table} has no content.`);
+    read: async function* (part) {
+      const { readableStreamBody } = await fileOf(part).download();
+      if (readableStreamBody === undefined) throw new Error(`${name}/${part} has no content.`);
       yield* createInterface({ input: readableStreamBody.pipe(createGunzip()) });
     },
     finish: async (content) => {
       const text = JSON.stringify(content);
-      await manifest.upload(text, Buffer.byteLength(text), {
-        blobHTTPHeaders: { blobContentType: 'application/json' },
-      });
+      await writtenOnce(place, () =>
+        manifest.upload(text, Buffer.byteLength(text), {
+          conditions: ONLY_NEW,
+          blobHTTPHeaders: { blobContentType: 'application/json' },
+        }),
+      );
     },
     manifest: async () => {
       const bytes = await unlessStatus([404], () => manifest.downloadToBuffer());

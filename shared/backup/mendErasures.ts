@@ -11,7 +11,11 @@ export async function mendErasures({ rows, clock }: Pick<MendPorts, 'rows' | 'cl
   const createdAt = clock.now().getTime();
   for (const scope of open) {
     const erasure: Erasure = { ...scope, status: 'Waiting', counts: NOTHING_ERASED, createdAt };
-    await erasures.insert(newItem(workOfErasure(scope), createdAt), erasure);
+    const item = newItem(workOfErasure(scope), createdAt);
+    const there = await erasures.find(item);
+    if (there === undefined) await erasures.insert(item, erasure);
+    // Of an earlier erasure of the same, which had come to its end.
+    else if (there.value.endedAt !== undefined) await erasures.insertAgain(item, there, erasure);
   }
   return open.length;
 }

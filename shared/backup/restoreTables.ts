@@ -1,21 +1,30 @@
 import type { TableName } from '../storage/names.js';
 import type { RawRow, RawRows } from '../storage/rawRows.js';
-import type { BackupArchive, BackupManifest } from './backupArchive.js';
+import {
+  fileParts,
+  type ArchivePart,
+  type BackupArchive,
+  type BackupManifest,
+  type FilePart,
+} from './backupArchive.js';
+import { writeFiles, type Files } from './exportedFiles.js';
 import { isErased, isTombstone, restoreFarmTombstones } from './farmTombstones.js';
 import { mendEnrollments, type MendedEnrollments } from './mendEnrollments.js';
 import { mendErasures } from './mendErasures.js';
 import { mendJobs, type MendPorts } from './mendJobs.js';
+import { mendWebhooks } from './mendWebhooks.js';
 import { rowBatches } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
 import { isRestored, restoreTombstones } from './tombstones.js';
 
 interface RestorePorts extends MendPorts {
   readonly rawRows: (name: TableName) => RawRows;
+  readonly files: Files;
 }
 
 interface Restored extends BackupManifest {
-  /** How many jobs, enrollments and erasures have their other rows again. */
-  readonly mended: MendedEnrollments & { readonly jobs: number; readonly erasures: number };
+  /** How many jobs, enrollments, erasures and webhooks have their other rows again. */
+  readonly mended: MendedEnrollments & { readonly jobs: number; readonly erasures: number; readonly webhooks: number };
 }
 
 async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
@@ -28,8 +37,62 @@ async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
   );
 }
 
+/** The file of a field's geometry, which is too large for its row. */
+function shapesOf(row: RawRow): readonly string[] {
+  const { shapeBlob } = row as { readonly shapeBlob?: string | { readonly value: string } };
+  if (shapeBlob === undefined) return [];
+  return [typeof shapeBlob === 'string' ? shapeBlob : shapeBlob.value];
+}
+
+/** An export that is finished. */
+interface Finished {
+  readonly archive: BackupArchive;
+  readonly manifest: BackupManifest;
+}
+
+/** @returns the files of shapes that the restored rows name */
+async function restoreRows(
+  ports: RestorePorts,
+  { archive, manifest }: Finished,
+  isWanted: (name: TableName, row: RawRow) => boolean,
+): Promise<ReadonlySet<string>> {
+  const shapes = new Set<string>();
+  for (const name of keptTables) {
+    const wanted = manifest.rows[name];
+    // The export is older than the table.
+    if (wanted === undefined) continue;
+    let read = 0;
+    for await (const batch of rowBatches(archive.read(name))) {
+      const rows = batch.filter((row) => isWanted(name, row));
+      if (rows.length > 0) await ports.rawRows(name).put(rows);
+      for (const row of rows) for (const shape of shapesOf(row)) shapes.add(shape);
+      read += batch.length;
+    }
+    requireWhole(name, read, wanted);
+  }
+  return shapes;
+}
+
+async function restoreFiles(
+  { files }: RestorePorts,
+  { archive, manifest }: Finished,
+  isWanted: (part: FilePart, file: string) => boolean,
+): Promise<void> {
+  for (const part of fileParts) {
+    const wanted = manifest.files?.[part];
+    // The export was made before files went with it.
+    if (wanted === undefined) continue;
+    const read = await writeFiles(files, { part, lines: archive.read(part) }, (file) => isWanted(part, file));
+    requireWhole(part, read, wanted);
+  }
+}
+
+function requireWhole(part: ArchivePart, read: number, wanted: number): void {
+  if (read !== wanted) throw new Error(`${part}: ${read} lines read, the export says ${wanted}.`);
+}
+
 /**
- * Restores an export, then writes what follows from its rows (see `mendJobs` and `mendEnrollments`).
+ * Restores an export with its files, then writes what follows from its rows (see `mendJobs` and `mendEnrollments`).
  *
  * @param isMerge true to replace existing rows; otherwise all tables must be empty
  * @param newer other exports: the customers who are purged in one of them stay purged, and so does what
@@ -50,20 +113,13 @@ export const restoreTables =
     const erased = await restoreFarmTombstones(parties, [archive, ...newer]);
     const isWanted = (name: TableName, row: RawRow): boolean =>
       isRestored(name, row, purged) && !isTombstone(name, row) && !isErased(name, row, erased);
-    for (const name of keptTables) {
-      const wanted = manifest.rows[name];
-      // The export is older than the table.
-      if (wanted === undefined) continue;
-      let read = 0;
-      for await (const batch of rowBatches(archive.read(name))) {
-        const rows = batch.filter((row) => isWanted(name, row));
-        if (rows.length > 0) await ports.rawRows(name).put(rows);
-        read += batch.length;
-      }
-      if (read !== wanted) throw new Error(`${name}: ${read} rows read, the export says ${wanted}.`);
-    }
+    const shapes = await restoreRows(ports, { archive, manifest }, isWanted);
+    await restoreFiles(ports, { archive, manifest }, (part, file) =>
+      part === 'files-shapes' ? shapes.has(file) : !purged.has(file.slice(0, file.indexOf('/'))),
+    );
     const jobs = await mendJobs(ports);
     const enrollments = await mendEnrollments(ports);
     const erasures = await mendErasures(ports);
-    return { ...manifest, mended: { jobs, erasures, ...enrollments } };
+    const webhooks = await mendWebhooks(ports);
+    return { ...manifest, mended: { jobs, erasures, webhooks, ...enrollments } };
   };

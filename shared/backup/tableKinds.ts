@@ -18,7 +18,9 @@ export const tableKinds = {
   farmInsights: 'kept',
   // With their secrets, which are sealed by a key that no export holds.
   webhooks: 'kept',
-  // A bucket of a rate is full when it is missing.
+  // Who had what done must outlive the account.
+  audit: 'kept',
+  // A bucket of a rate is full when it is missing. Holds of tenants are set again: the rows of `audit` tell of them.
   limits: 'rebuilt',
   // It follows from the fields of enrollments; a thirtieth is compared with them every night.
   interest: 'rebuilt',

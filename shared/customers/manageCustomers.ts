@@ -66,7 +66,7 @@ export const rotateKeys =
  * @throws CustomerRefusal for an unknown key
  */
 export const revokeKey =
-  ({ customers, clock }: ManageCustomersPorts) =>
+  ({ customers, clock }: Pick<ManageCustomersPorts, 'customers' | 'clock'>) =>
   async (keyId: string): Promise<void> => {
     const isKnown = await customers.changeKey(keyId, { revokedAt: clock.now().getTime() });
     if (!isKnown) throw new CustomerRefusal(`No key has the id ${keyId}; list shows the ids.`);

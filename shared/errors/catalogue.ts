@@ -144,6 +144,25 @@ export const gddJobFaults = {
   tooManyInsights: { code: 'GDD-05011', ...anyJobFaults.tooManyInsights },
 } as const satisfies Record<string, JobFault>;
 
+/** Faults of the commands of operators. */
+export const operateFaults = {
+  invalidCommand: {
+    code: 'InvalidCommand',
+    status: 400,
+    when: 'A command of an operator breaks a rule; the message names every fault.',
+  },
+  unknownTarget: {
+    code: 'TargetNotFound',
+    status: 404,
+    when: 'There is nothing of the name that the command or the path gives.',
+  },
+  refused: {
+    code: 'CommandRefused',
+    status: 409,
+    when: 'What the command names is not in a state for it, or the operator API never does it; the message says what to do instead.',
+  },
+} as const satisfies Record<string, Fault>;
+
 /** Faults of area C beyond the common ones. */
 export const enrollmentFaults = {
   invalid: {

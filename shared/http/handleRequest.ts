@@ -2,8 +2,8 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { ApiKeyRefusal } from '../auth/apiKeyCheck.js';
-import { requireRole } from '../auth/roles.js';
-import { TokenRefusal, type TokenCaller } from '../auth/verifyToken.js';
+import { requireRole, type Role } from '../auth/roles.js';
+import { TokenRefusal } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { codeOf, errorBody } from '../errors/wire.js';
@@ -149,6 +149,8 @@ interface Identity {
   readonly tenant?: string;
   readonly objectId?: string;
   readonly customer?: string;
+  readonly operator?: string;
+  readonly roles?: readonly Role[];
 }
 
 /** Who calls, once it may: known, with the role that the operation wants, within its rate. */
@@ -157,27 +159,25 @@ async function admit(
   request: Request,
   { services, facts }: Pick<Invocation, 'services' | 'facts'>,
 ): Promise<Identity> {
-  const { roles = [], ...identity } = await authenticate(route, request, services);
-  const { tenant, customer } = identity;
-  Object.assign(facts, tenant === undefined ? {} : { tenant }, customer === undefined ? {} : { customer });
+  const identity = await authenticate(route, request, services);
+  const { tenant, customer, operator, roles = [] } = identity;
+  // What is undefined is left out of the line.
+  Object.assign(facts, { tenant, customer, operator });
   // A customer's key has no roles: it may do all that customers may.
-  if (route.role !== undefined && tenant !== undefined) requireRole(roles, route.role);
+  if (route.role !== undefined && customer === undefined) requireRole(roles, route.role);
   const caller = callerOf(identity);
   if (caller !== undefined) await services.limitRate(caller, rateOf(route));
   return identity;
 }
 
 /** Whose rate the call counts against; undefined for callers that nobody knows. */
-function callerOf({ tenant, customer }: Identity): LimitedCaller | undefined {
+function callerOf({ tenant, customer, operator }: Identity): LimitedCaller | undefined {
   if (tenant !== undefined) return { tenant };
+  if (operator !== undefined) return { operator };
   return customer === undefined ? undefined : { customer };
 }
 
-async function authenticate(
-  { caller }: Route,
-  { headers }: Request,
-  services: Services,
-): Promise<Identity & Partial<TokenCaller>> {
+async function authenticate({ caller }: Route, { headers }: Request, services: Services): Promise<Identity> {
   if (caller === 'nobody') return {};
   if (caller === 'either') {
     const [token, key] = [headers.get('authorization'), headers.get('api-key')];
@@ -186,7 +186,9 @@ async function authenticate(
     return token === null ? { customer: await services.checkApiKey(key) } : services.verifyToken(token);
   }
   if (caller === 'apiKey') return { customer: await services.checkApiKey(headers.get('api-key')) };
-  return services.verifyToken(headers.get('authorization'));
+  if (caller === 'jwt') return services.verifyToken(headers.get('authorization'));
+  const { objectId, roles } = await services.verifyOperator(headers.get('authorization'));
+  return { operator: objectId, roles };
 }
 
 const twoCredentials = (): ServiceError =>

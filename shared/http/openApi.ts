@@ -89,6 +89,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Insights: 'What finished jobs have found out.',
   Notices: 'Events of a tenant or a customer: a log, and webhooks that they are sent to.',
   Service: 'The service itself.',
+  Operations: 'Commands of those who run the service, for incidents.',
 };
 
 const securitySchemes = {
@@ -99,13 +100,21 @@ const securitySchemes = {
     description:
       'A token of a registered tenant (`tid`) that carries a role: `Jobs.ReadWrite` lets create, cancel and read, `Jobs.Read` lets read. The roles stand in `roles` for applications, in `scp` for people.',
   },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      "A token of version 2 of the tenant that operates the service, with the role `Operate` or `Release` in `roles`; that of a person has the scope `Operate` too. A tenant's token is none.",
+  },
   apiKey: { type: 'apiKey', in: 'header', name: 'Api-Key', description: 'A live key of the customer.' },
 };
 
 /** One of the listed credentials will do; a bearer token with the roles named there. */
 function securityOf({ caller, role }: Route): readonly object[] {
+  const scheme = caller === 'operator' ? 'operator' : 'bearer';
   const byKey = caller === 'either' ? [{ apiKey: [] }] : [];
-  if (role !== undefined) return [...rolesFor(role).map((name) => ({ bearer: [name] })), ...byKey];
+  if (role !== undefined) return [...rolesFor(role).map((name) => ({ [scheme]: [name] })), ...byKey];
   return caller === 'apiKey' ? [{ apiKey: [] }] : [];
 }
 
@@ -199,7 +208,8 @@ export function faultsOfRoute(route: Route): Fault[] {
   // A body that nobody asked for is measured too.
   const shared: Fault[] = [badRequest, payloadTooLarge, internal, unavailable];
   if (route.caller !== 'nobody') shared.push(commonFaults.unauthorized, commonFaults.tooManyRequests);
-  if (route.role !== undefined) shared.push(commonFaults.forbidden, commonFaults.tenantMisconfigured);
+  if (route.role !== undefined) shared.push(commonFaults.forbidden);
+  if (route.caller === 'jwt') shared.push(commonFaults.tenantMisconfigured);
   if (route.body !== undefined) {
     shared.push(route.body.invalid, requestTimeout, commonFaults.unsupportedMediaType);
   }

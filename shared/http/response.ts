@@ -90,10 +90,12 @@ function keepingOf(
   return cache === undefined ? {} : { 'cache-control': cache, etag: entityTag(data, encoding) };
 }
 
+const bearer = ['Authorization'] as const;
 const credentials = {
-  jwt: ['Authorization'],
+  jwt: bearer,
   apiKey: ['Api-Key'],
   either: ['Authorization', 'Api-Key'],
+  operator: bearer,
   nobody: [],
 } as const;
 

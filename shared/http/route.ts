@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Role } from '../auth/roles.js';
+import type { OperatorRole, Role, TenantRole } from '../auth/roles.js';
 import type { Fault, FaultDetail } from '../errors/fault.js';
 import type { ErrorShape } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
@@ -8,11 +8,18 @@ import type { PartRule } from './partReader.js';
 import type { Services } from '../services.js';
 import type { Answer } from '../answer.js';
 
-/** Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), either of them, or anybody. */
-export type Caller = 'jwt' | 'apiKey' | 'either' | 'nobody';
+/**
+ * Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), either of them, whoever operates the
+ * service by a token of its own tenant, or anybody.
+ */
+export type Caller = 'jwt' | 'apiKey' | 'either' | 'operator' | 'nobody';
 
 /** An operation that takes a token says which role the token must carry. */
-type RoleFor<C extends Caller> = C extends 'jwt' | 'either' ? { readonly role: Role } : { readonly role?: never };
+type RoleFor<C extends Caller> = C extends 'jwt' | 'either'
+  ? { readonly role: TenantRole }
+  : C extends 'operator'
+    ? { readonly role: OperatorRole }
+    : { readonly role?: never };
 
 interface Identities {
   readonly jwt: {
@@ -21,6 +28,10 @@ interface Identities {
   };
   readonly apiKey: { readonly customer: string };
   readonly either: { readonly tenant?: string; readonly customer?: string };
+  readonly operator: {
+    /** Object id in the directory of the service's own tenant. */ readonly operator: string;
+    readonly roles: readonly OperatorRole[];
+  };
   readonly nobody: object;
 }
 

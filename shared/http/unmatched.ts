@@ -10,7 +10,7 @@ export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD
 
 /**
  * The routes that answer what no other function does: OPTIONS with the methods of a path, 405 with the same for a path
- * that exists with another method, else 404. Those for the paths of jobs and of farm data have the error shape of jobs,
+ * that exists with another method, else 404. Those for the paths of jobs, of operators and of farm data have the error shape of jobs,
  * the one for the rest has that of area C.
  *
  * No other site's pages may call the service, so nothing is said to them about it: no Access-Control header, ever.
@@ -31,6 +31,7 @@ export function unmatched(routes: readonly Route[]): readonly Route[] {
     };
   // Their names sort behind every other function's: the host tries routes in that order.
   return [
+    catchAll('zUnmatchedOperate', 'operate/{*path}', 'jobs', answerFor('operate/')),
     catchAll('zUnmatchedSolutions', 'solutions/{*path}', 'jobs', answerFor('solutions/')),
     ...Object.entries(farmPaths).map(([name, path]) =>
       catchAll(name, path, 'jobs', answerFor(path.replace('{*path}', ''), noFarmData)),

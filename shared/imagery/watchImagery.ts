@@ -36,9 +36,9 @@ function waitingBackfill(item: WorkItem): WaitingWork {
  * each partition of table `work`.
  */
 export const waitingWork =
-  (store: Pick<WorkStore, 'listKind'>) =>
+  (store: Pick<WorkStore, 'list'>) =>
   async (before: number): Promise<readonly WaitingWork[]> => {
-    const [units, backfills] = await Promise.all([store.listKind(UNIT), store.listKind(BACKFILL)]);
+    const [units, backfills] = await Promise.all([store.list(UNIT), store.list(BACKFILL)]);
     const isFailing = ({ failures }: WorkItem): boolean =>
       Object.values(failures).some(({ count }) => count >= MANY_FAILURES);
     const waiting = [

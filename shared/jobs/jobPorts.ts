@@ -13,6 +13,9 @@ export interface ListedJob extends JobKey {
   readonly createdAt: number;
   readonly endedAt?: number;
   readonly crop?: string;
+  /** Of the party and its resource; absent in entries of before. */
+  readonly partyId?: string;
+  readonly resourceId?: string;
   readonly insightId?: string;
 }
 

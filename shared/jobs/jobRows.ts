@@ -108,12 +108,14 @@ export const listKey = (job: Job, status: JobStatus | undefined): string =>
 /** What every list shows of a job. */
 export function listRow(job: Job): ListRow {
   const { createdAt, endedAt, insightId } = job;
-  const { crop } = job.parameters;
+  const { crop, partyId, resourceId } = job.parameters;
   const listed: Omit<ListedJob, keyof JobKey> = {
     status: job.status,
     createdAt,
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(typeof crop === 'string' ? { crop } : {}),
+    ...(typeof partyId === 'string' ? { partyId } : {}),
+    ...(typeof resourceId === 'string' ? { resourceId } : {}),
     ...(job.status === 'SUCCEEDED' && insightId !== undefined ? { insightId } : {}),
   };
   return { json: JSON.stringify(listed) };

@@ -63,6 +63,10 @@ export const jobPage = (crops: readonly string[]) =>
       jobCreatedDateTime: dateTimeSchema('When the job was created'),
       jobProcessingEndDateTime: Type.Optional(dateTimeSchema('When processing ended; absent before, and without any')),
       crop: Type.Optional(Type.Enum(crops, { description: 'Of a GDD job' })),
+      partyId: Type.Optional(Type.String({ description: 'Party of the job; absent in jobs of older releases' })),
+      resourceId: Type.Optional(
+        Type.String({ description: 'Field or farm of the job; absent in jobs of older releases' }),
+      ),
       insightId: Type.Optional(uuidSchema('The insight of a SUCCEEDED job')),
     }),
     'Newest first',

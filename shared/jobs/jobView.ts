@@ -57,7 +57,7 @@ function viewOf(job: Job, solution: Solution, now: number): Record<string, unkno
 
 /** A job as the list of its tenant shows it. */
 export function listedView(job: ListedJob, { id, segment }: Pick<Solution, 'id' | 'segment'>): object {
-  const { jobId, status, createdAt, endedAt, crop, insightId } = job;
+  const { jobId, status, createdAt, endedAt, crop, partyId, resourceId, insightId } = job;
   return {
     requestPath: `/v1/${segment}/${jobId}`,
     kind: kindOf(id),
@@ -65,6 +65,8 @@ export function listedView(job: ListedJob, { id, segment }: Pick<Solution, 'id' 
     jobCreatedDateTime: timeText(createdAt),
     ...(endedAt === undefined ? {} : { jobProcessingEndDateTime: timeText(endedAt) }),
     ...(crop === undefined ? {} : { crop }),
+    ...(partyId === undefined ? {} : { partyId }),
+    ...(resourceId === undefined ? {} : { resourceId }),
     ...(insightId === undefined ? {} : { insightId }),
   };
 }

@@ -24,7 +24,7 @@ export interface Notice {
   readonly type: NoticeType;
   /** Path of what it is about, from the service's address on. */
   readonly subject: string;
-  /** When it happened: ISO 8601 with three digits of a second, as many as Event Grid's clients keep. */
+  /** When it happened: ISO 8601 with three digits of a second. */
   readonly time: string;
   readonly data: JsonObject;
 }
@@ -33,6 +33,12 @@ export interface Notice {
 export type NoticeOwner = `t_${string}` | `c_${string}`;
 export const ownerOfTenant = (tenant: string): NoticeOwner => `t_${tenant}`;
 export const ownerOfCustomer = (customer: string): NoticeOwner => `c_${customer}`;
+/** The customer whose log it is, of the text of an owner; undefined for a tenant's. */
+export const customerOfOwner = (owner: string): string | undefined =>
+  owner.startsWith('c_') ? owner.slice(2) : undefined;
+/** The tenant whose log it is, of the text of an owner; undefined for a customer's. */
+export const tenantOfOwner = (owner: string): string | undefined =>
+  owner.startsWith('t_') ? owner.slice(2) : undefined;
 
 /** Name of the schema of an event's data: `job` of `partner.job.failed`. */
 export const schemaNameOf = (type: NoticeType): string => type.split('.')[1] ?? '';

@@ -45,10 +45,7 @@ export interface NoticeSurroundings {
 const areOn = ({ PUBLIC_URL, WEBHOOK_KEYS }: Config): boolean => PUBLIC_URL !== undefined && WEBHOOK_KEYS !== undefined;
 
 function listensOf(config: Config, listeners: ListenerStore): (owner: NoticeOwner) => Promise<boolean> {
-  if (!areOn(config)) return () => Promise.resolve(false);
-  // The operator's topic gets the events of everybody.
-  if (config.NOTICES_TOPIC_URL !== undefined) return () => Promise.resolve(true);
-  return (owner) => listeners.has(owner);
+  return areOn(config) ? (owner) => listeners.has(owner) : () => Promise.resolve(false);
 }
 
 /** How events are told of, over the storage and the queues of the process that they happen in. */

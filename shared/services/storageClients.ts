@@ -9,7 +9,7 @@ import { AzureMessages } from '../storage/azureMessages.js';
 import { AzureRows } from '../storage/azureRows.js';
 import type { Blobs } from '../storage/blobs.js';
 import { workLimits, type TimeLimits } from '../storage/limits.js';
-import { imageryContainerName, type DataContainerName, type TableName } from '../storage/names.js';
+import { backupContainerName, imageryContainerName, type DataContainerName, type TableName } from '../storage/names.js';
 import type { Messages } from '../storage/messages.js';
 import type { Rows } from '../storage/rows.js';
 
@@ -60,17 +60,26 @@ export function dataStorage(config: StorageConfig, credential: TokenCredential, 
   };
 }
 
-/** The container of images; large files take their time. */
-export function imageryStorage(
-  { IMAGERY_STORAGE__blobServiceUri }: Pick<Config, 'IMAGERY_STORAGE__blobServiceUri'>,
-  credential: TokenCredential,
-): Blobs {
+/** A container of which large files are written and read; these take their time. */
+function containerForWork(blobServiceUri: string, name: string, credential: TokenCredential): ContainerClient {
   const { tryMs, tries } = workLimits;
-  const account = new BlobServiceClient(IMAGERY_STORAGE__blobServiceUri, credential, {
+  const account = new BlobServiceClient(blobServiceUri, credential, {
     retryOptions: { maxTries: tries, tryTimeoutInMs: tryMs, retryDelayInMs: 200, maxRetryDelayInMs: 2_000 },
   });
-  return new AzureBlobs(account.getContainerClient(imageryContainerName));
+  return account.getContainerClient(name);
 }
 
+/** The container of images. */
+export const imageryStorage = (
+  { IMAGERY_STORAGE__blobServiceUri }: Pick<Config, 'IMAGERY_STORAGE__blobServiceUri'>,
+  credential: TokenCredential,
+): Blobs => new AzureBlobs(containerForWork(IMAGERY_STORAGE__blobServiceUri, imageryContainerName, credential));
+
+/** The container of exports. */
+export const backupStorage = (
+  { BACKUP_STORAGE__blobServiceUri }: Pick<Config, 'BACKUP_STORAGE__blobServiceUri'>,
+  credential: TokenCredential,
+): ContainerClient => containerForWork(BACKUP_STORAGE__blobServiceUri, backupContainerName, credential);
+
 /** How storage is reached. */
-export const azureStorage = { data: dataStorage, imagery: imageryStorage };
+export const azureStorage = { data: dataStorage, imagery: imageryStorage, backups: backupStorage };

@@ -7,6 +7,7 @@ import { IMPORT } from '../farm/imports/importJob.js';
 import { ERASE } from '../farm/erasureScope.js';
 import { NOTICE } from '../notices/outbox.js';
 import type { NewId } from '../ids.js';
+import { OPERATE } from '../operate/operateCommand.js';
 import { PRODUCT } from '../imagery/products/product.js';
 import { TILES } from '../imagery/discovery/reconcile.js';
 import { BACKFILL, isAwaited, PLAN } from '../imagery/discovery/backfill.js';
@@ -19,6 +20,7 @@ import { currentTraceparent, processLine } from '../telemetry/trace.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
 import { WEBHOOK } from '../webhooks/webhook.js';
 import { drainDeadLetters, type DeadLetterPorts } from '../work/deadLetters.js';
+import { DrainStore, drainWatch } from '../work/drain.js';
 import { DUTY } from '../work/duty.js';
 import { enqueuer, type EnqueuePorts, type Enqueuer } from '../work/enqueue.js';
 import { handleWork } from '../work/handleWork.js';
@@ -27,6 +29,7 @@ import { lanesOf, type Lanes } from '../work/lanes.js';
 import { LaneStore } from '../work/laneStore.js';
 import { sweepLanes } from '../work/sweepLanes.js';
 import { resendDeadLetter, sweepWork, type SweepCount } from '../work/sweepWork.js';
+import { tick, TickStore } from '../work/tick.js';
 import type { WorkKey, WorkOrder } from '../work/workItem.js';
 import type { WorkKind } from '../work/workKind.js';
 import { WorkMessage, type WorkQueue, type WorkQueues } from '../work/workMessage.js';
@@ -37,7 +40,10 @@ import type { DataStorage } from './storageClients.js';
 export interface WorkServices {
   /** One attempt at the work that a message names. */
   readonly handleWork: (key: WorkKey) => Promise<void>;
-  readonly sweepWork: () => Promise<SweepCount & { readonly lanes: number; readonly left: number }>;
+  /** One tick: a sweep, unless the service is drained, and a row that tells when. */
+  readonly sweepWork: () => Promise<Partial<SweepCount> & { readonly lanes?: number; readonly left?: number }>;
+  /** Whether no work may begin now. */
+  readonly isDrained: () => Promise<boolean>;
   /** Goes on with the work whose messages the host has given up. @returns how many messages */
   readonly drainDeadLetters: () => Promise<number>;
 }
@@ -63,6 +69,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [DUTY]: () => 'discovery',
   [NOTICE]: () => 'notices',
   [WEBHOOK]: () => 'notices',
+  [OPERATE]: () => 'discovery',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
 };
@@ -94,6 +101,8 @@ export interface WorkPorts extends EnqueuePorts {
   readonly work: Enqueuer;
   readonly lanes: Lanes;
   readonly laneStore: LaneStore;
+  readonly drains: DrainStore;
+  readonly ticks: TickStore;
 }
 
 export function workPortsOf(
@@ -115,7 +124,9 @@ export function workPortsOf(
   };
   const queues = workQueues(storage, clock, () => undefined);
   const lanes = lanesOf({ laneStore, queues, clock, log: jsonLog(processLine), slotsOf });
-  return { ...ports, work: enqueuer({ ...ports, lanes }), lanes, laneStore };
+  const limits = storage.rows('limits');
+  const [drains, ticks] = [new DrainStore(limits), new TickStore(limits)];
+  return { ...ports, work: enqueuer({ ...ports, lanes }), lanes, laneStore, drains, ticks };
 }
 
 /** Builds what runs work of these kinds; nothing is called yet. */
@@ -130,9 +141,12 @@ export function workServices(
   const { clock, newId, messages, putBack, log } = surroundings;
   const known = new Map(kinds.map((kind) => [kind.kind, kind]));
   const sweeping = { ...ports, log };
+  const isDrained = drainWatch(ports);
+  const sweep = async () => ({ ...(await sweepWork(sweeping)()), ...(await sweepLanes(sweeping)()) });
   return {
     handleWork: handleWork({ ...ports, clock, newId, random: Math.random, log }, known),
-    sweepWork: async () => ({ ...(await sweepWork(sweeping)()), ...(await sweepLanes(sweeping)()) }),
+    sweepWork: tick({ ticks: ports.ticks, isDrained, sweep, clock }),
+    isDrained,
     drainDeadLetters: drainDeadLetters({
       queues: queueNames,
       messages,

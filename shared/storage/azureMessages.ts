@@ -7,7 +7,7 @@ import {
   type TakenMessage,
   type WaitingMessage,
 } from './messages.js';
-import { fromStorage } from './storageErrors.js';
+import { fromStorage, unlessStatus } from './storageErrors.js';
 
 /** What is no base64 is decoded as far as it is: nobody can read it then. */
 const waitingOf = ({
@@ -44,6 +44,11 @@ export class AzureMessages implements Messages {
     const options = { numberOfMessages: MOST_TAKEN, visibilityTimeout: TAKEN_SECONDS };
     const { receivedMessageItems } = await fromStorage(() => this.#queue.receiveMessages(options));
     return receivedMessageItems.map((item) => ({ ...waitingOf(item), id: item.messageId, receipt: item.popReceipt }));
+  }
+
+  async approximateCount(): Promise<number> {
+    const properties = await unlessStatus([404], () => this.#queue.getProperties());
+    return properties?.approximateMessagesCount ?? 0;
   }
 
   async delete({ id, receipt }: Pick<TakenMessage, 'id' | 'receipt'>): Promise<void> {

@@ -36,6 +36,8 @@ export interface Messages {
   head(): Promise<WaitingMessage | undefined>;
   /** Takes up to 32 visible messages, those that wait longest first; who doesn't delete them sees them again in five minutes. */
   receive(): Promise<readonly TakenMessage[]>;
+  /** About how many messages it holds, hidden ones too; none in a queue that the platform has not made yet. */
+  approximateCount(): Promise<number>;
   /** Deleting one that is gone, or that somebody else took since, is harmless. */
   delete(message: Pick<TakenMessage, 'id' | 'receipt'>): Promise<void>;
 }

@@ -17,6 +17,7 @@ export const tableNames = [
   'farmInsights',
   'webhooks',
   'notices',
+  'audit',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
@@ -37,8 +38,11 @@ export type PoisonQueueName = `${QueueName}-poison`;
 export const poisonQueueOf = (queue: QueueName): PoisonQueueName => `${queue}-poison`;
 
 /** Blob containers of the data account. */
-export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache', 'backups', 'farm-data'] as const;
+export const dataContainerNames = ['enrollment-inputs', 'insights', 'weather-cache', 'farm-data'] as const;
 export type DataContainerName = (typeof dataContainerNames)[number];
+
+/** Blob container of the backup account, which lies in another region. */
+export const backupContainerName = 'backups';
 
 /** Blob container of the imagery account. */
 export const imageryContainerName = 'imagery';

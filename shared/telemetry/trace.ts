@@ -10,10 +10,11 @@ import {
   trace as openTelemetry,
   type Attributes,
   type Context,
+  type Link,
   type Span,
 } from '@opentelemetry/api';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TraceContext } from './traceContext.js';
+import { traceFrom, type TraceContext } from './traceContext.js';
 
 /** Writes one line to the log of the running invocation. */
 export type WriteLine = (line: string) => void;
@@ -41,6 +42,23 @@ export function asInvocation<T>(invocation: Invocation, action: (trace: TraceCon
   const span = openTelemetry.getTracer(SCOPE).startSpan(name, { kind: kinds[kind] }, parentContextOf(trace));
   const own = span.isRecording() ? traceOf(span) : trace;
   return present.run({ trace: own, write, span }, () => ended(span, () => action(own)));
+}
+
+/** What caused work that many share, beyond these, is not told. */
+export const MOST_ORIGINS = 10;
+
+/**
+ * Runs `action`, which is work for many, in a trace of its own that names what caused it: below one of them it would look
+ * like the work of that one.
+ *
+ * @param origins trace contexts, as `currentTraceparent` gave them; at most `MOST_ORIGINS` are named
+ */
+export function asSharedWork<T>(name: string, origins: readonly string[], action: () => Promise<T>): Promise<T> {
+  const links = origins.slice(0, MOST_ORIGINS).flatMap((origin) => linkTo(traceFrom(origin)));
+  const span = openTelemetry.getTracer(SCOPE).startSpan(name, { kind: SpanKind.CONSUMER, links }, ROOT_CONTEXT);
+  const own = span.isRecording() ? traceOf(span) : traceFrom(undefined);
+  const write = present.getStore()?.write ?? console.log;
+  return present.run({ trace: own, write, span }, () => ended(span, action));
 }
 
 /** Runs `action` in a span of its own below the present one. @param attributes nothing secret, no geometry */
@@ -76,10 +94,15 @@ async function ended<T>(span: Span, action: () => Promise<T>): Promise<T> {
   }
 }
 
-function parentContextOf({ traceId, parentSpanId }: TraceContext): Context {
-  if (parentSpanId === undefined) return ROOT_CONTEXT;
-  const remote = { traceId, spanId: parentSpanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
-  return openTelemetry.setSpanContext(ROOT_CONTEXT, remote);
+function parentContextOf(trace: TraceContext): Context {
+  const [caller] = linkTo(trace);
+  return caller === undefined ? ROOT_CONTEXT : openTelemetry.setSpanContext(ROOT_CONTEXT, caller.context);
+}
+
+/** The span that a trace context names; none where the trace begins. */
+function linkTo({ traceId, parentSpanId }: TraceContext): Link[] {
+  if (parentSpanId === undefined) return [];
+  return [{ context: { traceId, spanId: parentSpanId, traceFlags: TraceFlags.SAMPLED, isRemote: true } }];
 }
 
 function traceOf(span: Span): TraceContext {

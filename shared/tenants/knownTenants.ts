@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/serviceError.js';
 import type { Tenant } from './tenant.js';
 import type { Tenants } from './tenantPorts.js';
 import { registerOf, type RegisterRules, type Registration } from './tenantRegister.js';
+import type { TenantHold, TenantHoldStore } from './tenantHoldStore.js';
 import type { TenantReader } from './tenantStore.js';
 
 /** A reading of the register is used this long, and `STALE_MS` in all while storage cannot be read. */
@@ -16,6 +17,7 @@ const FAILURE_PAUSE_MS = 5_000;
 
 export interface KnownTenantsPorts {
   readonly rows: Pick<TenantReader, 'list'>;
+  readonly holds: Pick<TenantHoldStore, 'list'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -70,7 +72,8 @@ export class KnownTenants implements Tenants {
   async #read(): Promise<void> {
     const at = this.#now();
     try {
-      this.#reading = { register: registerOf(await this.#ports.rows.list(), this.#rules), at };
+      const [rows, holds] = await Promise.all([this.#ports.rows.list(), this.#ports.holds.list()]);
+      this.#reading = { register: withHolds(registerOf(rows, this.#rules), holds), at };
     } catch {
       this.#failedAt = this.#now();
     }
@@ -79,6 +82,14 @@ export class KnownTenants implements Tenants {
   #now(): number {
     return this.#ports.clock.now().getTime();
   }
+}
+
+/** The register in which a tenant that is held counts as disabled. */
+function withHolds(register: Reading['register'], holds: readonly TenantHold[]): Reading['register'] {
+  const held = new Set(holds.map(({ tid }) => tid));
+  const seen = (tid: string, found: Registration): Registration =>
+    found.state === 'enabled' && held.has(tid) ? { ...found, state: 'disabled' } : found;
+  return new Map([...register].map(([tid, found]) => [tid, seen(tid, found)]));
 }
 
 function misconfigured(reason: string): ServiceError {

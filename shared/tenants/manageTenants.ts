@@ -21,7 +21,7 @@ export class TenantRefusal extends Error {}
 export type GivenMembers = Readonly<Record<string, unknown>>;
 
 /** Instances follow a change within a minute: after this time none starts a job of a disabled tenant. */
-const REMOVAL_WAIT_MS = 2 * 60_000;
+export const REMOVAL_WAIT_MS = 2 * 60_000;
 
 /** The register as it was read, with the ETag that a change of it is conditional on. */
 interface Seen {

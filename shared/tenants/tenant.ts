@@ -96,7 +96,7 @@ const parties: Parse<readonly string[]> = (value) => {
   throw new Error('must be a list of party ids, at least one');
 };
 
-/** Every member of a tenant and what it must be; the order is that of docs/operations.md. */
+/** Every member of a tenant and what it must be; the order is that of docs/operations/tenants-and-customers.md. */
 const members: { readonly [Name in keyof Required<Tenant>]: Parse<Required<Tenant>[Name]> } = {
   dataManagerUrl: origin,
   imagery: oneOf('licensed', 'public'),

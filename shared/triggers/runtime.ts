@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.js';
 import { handleRequest } from '../http/handleRequest.js';
 import { createServices } from '../services.js';
+import { managedIdentity } from '../services/managedIdentity.js';
 import { telemetrySettings } from '../telemetry/telemetrySettings.js';
 import type { WriteLine } from '../telemetry/trace.js';
 import { servedRoutes, type FunctionTable } from './functionTable.js';
@@ -19,18 +20,18 @@ export interface Runtime {
   tick(name: string, write: WriteLine): Promise<void>;
 }
 
-/** The exporters are a file of their own in the bundle, loaded only when a setting names where telemetry goes. */
-async function startTelemetry(config: Config): Promise<void> {
+/** Telemetry is files of its own in the bundle, loaded only when a setting names where it goes. */
+async function beginTelemetry(config: Config): Promise<void> {
   if (!Object.keys(telemetrySettings).some((name) => config[name as keyof typeof telemetrySettings] !== undefined))
     return;
-  const file = new URL('telemetryExport.mjs', import.meta.url).href;
-  const exporters = (await import(file)) as typeof import('../telemetry/telemetryExport.js');
-  await exporters.startTelemetry(config);
+  const file = new URL('startTelemetry.mjs', import.meta.url).href;
+  const { startTelemetry } = (await import(file)) as typeof import('../telemetry/startTelemetry.js');
+  startTelemetry({ settings: config, credential: managedIdentity(config.AZURE_CLIENT_ID) });
 }
 
 /** Everything that is needed to run a function; made once per process, at its first call. */
 export async function createRuntime(config: Config, table: FunctionTable): Promise<Runtime> {
-  await startTelemetry(config);
+  await beginTelemetry(config);
   const services = createServices(config, table.duties);
   const routes = byName(servedRoutes(table).map(({ route }) => route));
   const queues = byName(table.queues);

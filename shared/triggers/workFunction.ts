@@ -1,7 +1,20 @@
 import type { QueueName } from '../storage/names.js';
+import { DRAIN_PAUSE_SECONDS } from '../work/drain.js';
+import { isBeat } from '../work/duty.js';
 import { WorkMessage } from '../work/workMessage.js';
 import { queueFunction } from './queueFunction.js';
 
-/** A function that does one attempt at the work that each message of a queue names. */
+/**
+ * A function that does one attempt at the work that each message of a queue names. During a drain the message goes back,
+ * hidden for two minutes: that is no attempt. The beat alone goes on, for it may be all that still ticks.
+ */
 export const workFunction = (name: string, queue: QueueName) =>
-  queueFunction({ name, queue, message: WorkMessage, handle: (message, { handleWork }) => handleWork(message) });
+  queueFunction({
+    name,
+    queue,
+    message: WorkMessage,
+    handle: async (message, { handleWork, isDrained, putBack }) => {
+      if (!isBeat(message) && (await isDrained())) return putBack(queue, message, DRAIN_PAUSE_SECONDS);
+      return handleWork(message);
+    },
+  });

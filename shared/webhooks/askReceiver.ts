@@ -1,5 +1,6 @@
 import { consentIn } from './consentRules.js';
-import { CONSENT, disabledFor, enabledBy, placeOfSecret, type Webhook } from './webhook.js';
+import { SecretLost } from './secretBox.js';
+import { CONSENT, disabledFor, enabledBy, placeOfSecret, type DisabledReason, type Webhook } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { StoredWebhook } from './webhookStore.js';
 import { done, type Outcome } from '../work/workKind.js';
@@ -23,13 +24,15 @@ export async function askReceiver(ports: WebhookPorts, stored: StoredWebhook): P
   const now = clock.now().getTime();
   const pauseMs = PAUSES_MS[webhook.asks];
   if (webhook.asks > PAUSES_MS.length) return waitForAdministrator(ports, stored, now);
+  const callback = callbackOf(ports, webhook);
+  if (callback === undefined) return disable(ports, stored, 'secret_lost');
   const answer = await call({
     method: 'OPTIONS',
     url: webhook.url,
     headers: {
       'webhook-request-origin': new URL(origin).host,
       'webhook-request-rate': String(RATE),
-      'webhook-request-callback': callbackOf(ports, webhook),
+      'webhook-request-callback': callback,
       'user-agent': 'partner-notices/1',
     },
   });
@@ -52,20 +55,31 @@ export async function askReceiver(ports: WebhookPorts, stored: StoredWebhook): P
 const again = (now: number): Outcome => ({ kind: 'wait', until: now, hasProgress: true });
 
 /** Whoever can't answer OPTIONS consents at the callback. */
-async function waitForAdministrator(
-  { webhooks, logLine }: WebhookPorts,
-  stored: StoredWebhook,
-  now: number,
-): Promise<Outcome> {
+async function waitForAdministrator(ports: WebhookPorts, stored: StoredWebhook, now: number): Promise<Outcome> {
   const { webhook } = stored;
   if (now - webhook.askedAt < PATIENCE_MS)
     return { kind: 'wait', until: webhook.askedAt + PATIENCE_MS, hasProgress: true };
-  await webhooks.replace(stored, disabledFor(webhook, 'verification_failed'));
-  logLine('Notice:Disabled', { owner: webhook.owner, webhook: webhook.id, reason: 'verification_failed' });
+  return disable(ports, stored, 'verification_failed');
+}
+
+async function disable(
+  { webhooks, clock, logLine }: WebhookPorts,
+  stored: StoredWebhook,
+  reason: DisabledReason,
+): Promise<Outcome> {
+  const { owner, id } = stored.webhook;
+  if (!(await webhooks.replace(stored, disabledFor(stored.webhook, reason)))) return again(clock.now().getTime());
+  logLine('Notice:Disabled', { owner, webhook: id, reason });
   return done;
 }
 
-function callbackOf({ box, origin }: WebhookPorts, { owner, id, consent }: Webhook): string {
-  const query = new URLSearchParams({ owner, id, key: box.open(consent, placeOfSecret({ owner, id }, CONSENT)) });
-  return `${origin}/v1/webhooks/confirm?${query.toString()}`;
+/** Where whoever runs the receiver consents; undefined when the key that seals it is lost. */
+function callbackOf({ box, origin }: WebhookPorts, { owner, id, consent }: Webhook): string | undefined {
+  try {
+    const query = new URLSearchParams({ owner, id, key: box.open(consent, placeOfSecret({ owner, id }, CONSENT)) });
+    return `${origin}/v1/webhooks/confirm?${query.toString()}`;
+  } catch (error) {
+    if (error instanceof SecretLost) return undefined;
+    throw error;
+  }
 }

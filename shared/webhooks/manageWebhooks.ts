@@ -218,7 +218,7 @@ export const rotateSecret =
     const webhook = await changed(ports, key, (before) => {
       const now = ports.clock.now().getTime();
       const valid = validSecrets(before, now);
-      if (valid.length > 1) {
+      if (valid.length > 1 && hours > 0) {
         throw new ServiceError(
           webhookFaults.rotationOpen,
           'Two secrets sign already; rotate again when the former has expired (see expires_date_time).',
@@ -234,17 +234,19 @@ export const rotateSecret =
 export const consentByKey =
   (ports: WebhookPorts) =>
   async (key: WebhookKey, shown: string): Promise<void> => {
-    const stored = await ports.webhooks.find(key);
-    const expected = stored && ports.box.open(stored.webhook.consent, placeOfSecret(key, CONSENT));
-    const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-    if (expected === undefined || !timingSafeEqual(digest(shown), digest(expected))) {
-      throw new ServiceError(
-        commonFaults.notFound,
-        'Nothing waits for consent at this address; it may have been given.',
-      );
-    }
-    await changed(ports, key, (before) =>
-      before.status === 'pending' ? enabledBy(before, before.allowedRate) : before,
-    );
+    if ((await ports.webhooks.find(key)) === undefined) throw nothingWaits();
+    // Of the webhook as it is written: the consent of one address is none of another that takes its place meanwhile.
+    await changed(ports, key, (before) => {
+      if (!isConsentOf(ports, before, shown)) throw nothingWaits();
+      return before.status === 'pending' ? enabledBy(before, before.allowedRate) : before;
+    });
     await ports.work.ask(workOfWebhook(key));
   };
+
+const nothingWaits = (): ServiceError =>
+  new ServiceError(commonFaults.notFound, 'Nothing waits for consent at this address; it may have been given.');
+
+function isConsentOf({ box }: WebhookPorts, webhook: Webhook, shown: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(shown), digest(box.open(webhook.consent, placeOfSecret(webhook, CONSENT))));
+}

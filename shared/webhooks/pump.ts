@@ -36,7 +36,7 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
     if (restsUntil !== undefined) return rest(held.state, restsUntil);
     const batch = await batchOf(ports, webhook, held.state);
     if (batch.planned.length === 0 && batch.stale.length === 0) return allSent(ports, webhook, { held, batch });
-    const sent = await sendAll(ports, { webhook, secrets, attempt }, batch.planned);
+    const sent = await sendAll(ports, { webhook, secrets, attempt, endsAt }, batch.planned);
     const isProbe = held.state.breaker !== undefined;
     const result = judged(held.state, sent, { now: now(ports), random: ports.random, isProbe });
     const written = await ports.deliveries.write(webhook, held, withStale(result, batch.stale));
@@ -46,6 +46,8 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
     tell(ports, webhook, sent);
     const reason = result.isGone ? 'gone_410' : hopelessReason(held.state, now(ports));
     if (reason !== undefined) return disable(ports, stored, { state: held.state, reason });
+    const paceMs = paceOf(webhook);
+    if (paceMs !== undefined && now(ports) + paceMs >= endsAt) return rest(held.state, now(ports) + paceMs);
   }
   return held.state.isSlow === true ? rest(held.state, now(ports)) : again(ports);
 }
@@ -140,29 +142,38 @@ interface Sending {
   readonly webhook: Webhook;
   readonly secrets: readonly string[];
   readonly attempt: Attempt;
+  readonly endsAt: number;
 }
 
-/** Sends a few at a time, in order. After the first failure nothing more is begun. */
+/** Between two requests to a receiver that has named a rate. */
+const paceOf = ({ allowedRate }: Webhook): number | undefined =>
+  allowedRate === undefined ? undefined : MINUTE_MS / allowedRate;
+
+/**
+ * Sends a few at a time, in order. Nothing more is begun after the first failure, and none that a rate moves behind the end
+ * of the visit: a receiver that wants one event a minute holds no visit open.
+ */
 async function sendAll(
   ports: WebhookPorts,
-  { webhook, secrets, attempt }: Sending,
+  { webhook, secrets, attempt, endsAt }: Sending,
   planned: readonly Planned[],
 ): Promise<readonly Sent[]> {
-  const { allowedRate, maxInFlight } = webhook;
+  const paceMs = paceOf(webhook);
   if (planned.length > 0) await attempt.hold();
-  const atOnce = limiter(allowedRate === undefined ? maxInFlight : 1);
+  const atOnce = limiter(paceMs === undefined ? webhook.maxInFlight : 1);
   const sent: (Sent | undefined)[] = [];
   let hasFailed = false;
+  const isOver = (): boolean => hasFailed || (sent.length > 0 && now(ports) + (paceMs ?? 0) >= endsAt);
   await Promise.all(
     planned.map((one, index) =>
       atOnce(async () => {
-        if (hasFailed) return;
+        if (isOver()) return;
+        if (paceMs !== undefined && sent.length > 0) await ports.clock.sleep(paceMs, attempt.signal);
         const at = now(ports);
         const { id, body } = one.event;
         const answer = await sendEvent(ports, webhook, { id, body, secrets, signal: attempt.signal });
         hasFailed ||= answer.status === undefined || answer.status >= 300;
         sent[index] = { ...one, answer, at };
-        if (allowedRate !== undefined) await ports.clock.sleep(MINUTE_MS / allowedRate, attempt.signal);
       }),
     ),
   );

@@ -124,6 +124,10 @@ export function webhookClient({
       call.on('error', (error: NodeJS.ErrnoException) => {
         answered({ error: errorIn(error), durationMs: elapsed() });
       });
+      // An answer 101 ends the connection without an answer and without an error.
+      call.on('close', () => {
+        answered({ error: 'connect', durationMs: elapsed() });
+      });
       call.end(asked.body);
     });
   };

@@ -1,4 +1,4 @@
-import { url, wholeNumber, type Setting } from '../setting.js';
+import { wholeNumber, type Setting } from '../setting.js';
 
 /** Keys by version; there are two while one replaces the other. */
 export type WebhookKeys = ReadonlyMap<string, Uint8Array>;
@@ -48,27 +48,15 @@ export const webhookSettings = {
     fallback: '30',
     parse: wholeNumber(1, 90),
   },
-  NOTICES_TOPIC_URL: {
-    meaning: 'Endpoint of an Event Grid topic that gets the events of every tenant and customer; needs `WEBHOOK_KEYS`.',
-    example: 'https://fields.westeurope-1.eventgrid.azure.net/api/events',
-    optional: true,
-    parse: url,
-  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Events need an address as their source. */
 export function noticeSettingFaults(config: {
   readonly PUBLIC_URL?: string | undefined;
   readonly WEBHOOK_KEYS?: WebhookKeys | undefined;
-  readonly NOTICES_TOPIC_URL?: string | undefined;
 }): string[] {
-  const { PUBLIC_URL: publicUrl, WEBHOOK_KEYS: keys, NOTICES_TOPIC_URL: topic } = config;
-  return [
-    ...(keys !== undefined && publicUrl === undefined
-      ? ['PUBLIC_URL is missing: with WEBHOOK_KEYS events are told, and PUBLIC_URL is their source.']
-      : []),
-    ...(topic !== undefined && keys === undefined
-      ? ['WEBHOOK_KEYS is missing: NOTICES_TOPIC_URL is of no use without it.']
-      : []),
-  ];
+  const { PUBLIC_URL: publicUrl, WEBHOOK_KEYS: keys } = config;
+  return keys !== undefined && publicUrl === undefined
+    ? ['PUBLIC_URL is missing: with WEBHOOK_KEYS events are told, and PUBLIC_URL is their source.']
+    : [];
 }

@@ -4,6 +4,7 @@ import { errorText, type Log } from '../telemetry/telemetry.js';
 import type { EnqueuePorts, Enqueuer } from './enqueue.js';
 import { failureOf, type Failure, type RetryPolicies } from './retry.js';
 import { resend } from './sweepWork.js';
+import { BEAT } from './tick.js';
 import type { Place, WorkItem, WorkKey } from './workItem.js';
 import type { Outcome, Step, WorkKind } from './workKind.js';
 
@@ -52,7 +53,11 @@ export interface Duty<S> {
 
 type NamedDuty = Pick<Duty<never>, 'name'>;
 
-const keyOf = ({ name }: NamedDuty): WorkKey => ({ kind: DUTY, id: `|${name}` });
+/** The work that a duty is. */
+export const dutyWorkOf = ({ name }: NamedDuty): WorkKey => ({ kind: DUTY, id: `|${name}` });
+
+/** Whether a piece of work is the second source of ticks. */
+export const isBeat = ({ kind, id }: WorkKey): boolean => kind === DUTY && id === dutyWorkOf({ name: BEAT }).id;
 
 /** A duty of a newer version of the service, or of an older one, waits for whoever knows it. */
 const UNKNOWN = everySeconds(3_600);
@@ -68,7 +73,7 @@ export interface DutyPorts<S> {
 export function dutyKind<S>({ duties, services, clock, log }: DutyPorts<S>, leaseMs: number): WorkKind {
   const now = (): number => clock.now().getTime();
   const begin = (item: WorkItem): Promise<Step> => {
-    const duty = duties.find((known) => keyOf(known).id === item.id);
+    const duty = duties.find((known) => dutyWorkOf(known).id === item.id);
     const times = duty?.times(services()) ?? UNKNOWN;
     const waiting = (place: Place | undefined): Outcome => ({
       kind: 'wait',
@@ -116,7 +121,7 @@ export function openDuties<S>(
   return async () => {
     if (isOpen) return;
     for (const duty of duties) {
-      await enqueuer.plan(keyOf(duty), timeAfter(duty.times(services()), clock.now().getTime()));
+      await enqueuer.plan(dutyWorkOf(duty), timeAfter(duty.times(services()), clock.now().getTime()));
     }
     isOpen = true;
   };
@@ -133,7 +138,7 @@ export const lookAfterDuties =
   (duties: readonly NamedDuty[], ports: EnqueuePorts) => async (): Promise<Readonly<Record<string, string | null>>> => {
     const latest = ports.clock.now().getTime() - OVERDUE_MS;
     const look = async (duty: NamedDuty): Promise<[string, string | null]> => {
-      const stored = await ports.store.find(keyOf(duty));
+      const stored = await ports.store.find(dutyWorkOf(duty));
       // The write of the row's next look is guarded by its ETag: of several processes one sends the message.
       if (stored !== undefined && stored.item.checkAt < latest) await resend(ports, stored).catch(() => undefined);
       const doneAt = stored?.item.place?.state?.['doneAt'];

@@ -162,9 +162,9 @@ export class WorkStore {
     return (await this.#rows.transact(partition, [...beside, workActions.delete(item)])) !== undefined;
   }
 
-  /** All open work of one kind. */
-  async listKind(kind: string): Promise<readonly WorkItem[]> {
-    const span = { prefix: workPrefix(kind, '') };
+  /** All open work, of one kind or of every kind. */
+  async list(kind?: string): Promise<readonly WorkItem[]> {
+    const span = { prefix: workPrefix(kind) };
     const rows = await Promise.all(workPartitions.map((partition) => this.#rows.range<WorkRow>(partition, span)));
     return rows.flat().map((row) => storedOf(row).item);
   }

@@ -3,7 +3,8 @@ import { functionTable } from '../../functions/functionTable.js';
 import type { Route } from '../../shared/http/route.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
-import { gddParameters, newJobId, service } from '../contract/service.js';
+import { OPERATOR_TENANT } from '../../infra/local/standIns/tenants.js';
+import { gddParameters, newJobId, service, tokenOf } from '../contract/service.js';
 
 /** A request of one operation that would succeed with the right credential, or find nothing under its made-up id. */
 export interface SampleRequest {
@@ -23,12 +24,16 @@ interface Names {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PATCH_TYPE = { 'content-type': 'application/merge-patch+json' };
 
-/** The routes that want a credential. */
-export const guardedRoutes = functionTable.routes.filter(({ caller }) => caller !== 'nobody');
+/** The routes that want a credential of a tenant or a customer. */
+export const guardedRoutes = functionTable.routes.filter(({ caller }) => caller === 'jwt' || caller === 'apiKey');
+
+/** The routes of those who run the service. */
+export const operatorRoutes = functionTable.routes.filter(({ caller }) => caller === 'operator');
 
 /** The credential an operation asks for, of the demo tenant or the demo customer. */
 export function credentialOf({ caller }: Pick<Route, 'caller'>): Record<string, string> {
   if (caller === 'nobody') return {};
+  if (caller === 'operator') return { authorization: `Bearer ${tokenOf(OPERATOR_TENANT, '--roles', 'Operate')}` };
   return caller === 'jwt' ? { authorization: `Bearer ${service.jwt}` } : { 'api-key': service.apiKey };
 }
 

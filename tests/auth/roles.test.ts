@@ -41,7 +41,7 @@ describe('an operation', () => {
   });
 });
 
-test('the app registration defines these roles for applications and the same as scopes for people', () => {
+test('the app registration defines these roles for applications, the same as scopes for people, and those of operators', () => {
   interface Definition {
     readonly id: string;
     readonly value: string;
@@ -53,14 +53,25 @@ test('the app registration defines these roles for applications and the same as 
     readonly api: {
       readonly requestedAccessTokenVersion: number;
       readonly oauth2PermissionScopes: readonly Definition[];
+      readonly preAuthorizedApplications: readonly object[];
     };
   };
+  const ofOperators = ['Operate', 'Release'];
+  const isOfCallers = ({ value }: Definition): boolean => !ofOperators.includes(value);
   for (const definitions of [appRoles, api.oauth2PermissionScopes]) {
-    expect(definitions.map(({ value }) => value).sort()).toEqual([...rolesFor('Farm.Read'), ...rolesFor('Jobs.Read')]);
+    const ofCallers = definitions.filter(isOfCallers).map(({ value }) => value);
+    expect(ofCallers.sort()).toEqual([...rolesFor('Farm.Read'), ...rolesFor('Jobs.Read')]);
     expect(definitions.every(({ isEnabled }) => isEnabled)).toBe(true);
   }
-  // A person's right is a scope: a role beside it would not count.
-  expect(appRoles.every(({ allowedMemberTypes }) => allowedMemberTypes?.join() === 'Application')).toBe(true);
-  expect(new Set([...appRoles, ...api.oauth2PermissionScopes].map(({ id }) => id)).size).toBe(8);
+  // A person's right is a scope: a role beside it would not count. Who operates has a role that is given to people alone.
+  const members = new Map(appRoles.map(({ value, allowedMemberTypes }) => [value, allowedMemberTypes?.join()]));
+  expect([...members].filter(([value]) => value !== 'Operate').every(([, type]) => type === 'Application')).toBe(true);
+  expect(members.get('Operate')).toBe('User');
+  const definitions = [...appRoles, ...api.oauth2PermissionScopes];
+  expect(new Set(definitions.map(({ id }) => id)).size).toBe(definitions.length);
+  // `az account get-access-token --scope api://…/Operate` asks for one thing, and no administrator's consent.
+  const [cli] = api.preAuthorizedApplications;
+  const scope = api.oauth2PermissionScopes.find(({ value }) => value === 'Operate')!;
+  expect(cli).toEqual({ appId: '04b07795-8ddb-461a-bbee-02f9e1bf7b46', delegatedPermissionIds: [scope.id] });
   expect(api.requestedAccessTokenVersion).toBe(2);
 });

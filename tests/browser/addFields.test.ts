@@ -49,7 +49,6 @@ const UNUSABLE = [
     content: { ...collection(good), crs: { type: 'name', properties: { name: 'EPSG:3857' } } },
     text: 'convert the file to WGS 84',
   },
-  { why: 'has no field_id', content: collection({ ...good, properties: {} }), text: 'field_id' },
   {
     why: 'has an id that is markup',
     content: collection(feature('<img src=x onerror=alert(1)>', square(400, 80, 30))),
@@ -58,7 +57,7 @@ const UNUSABLE = [
   {
     why: 'has an id twice',
     content: collection(good, { ...second, properties: { field_id: 'EAST MEADOW' } }),
-    text: 'is the field_id of feature 0 too',
+    text: 'is the name of feature 0 too',
   },
 ];
 
@@ -114,10 +113,18 @@ describeInBrowser('the console’s Add fields', () => {
       await page.getByRole('status').getByText('4 of 6 fields with a fault').waitFor();
       expect(await axeFindings(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Bow' }).click();
+      await page.locator('.feature-name', { hasText: 'Bow' }).click();
       await untilCentred(page, positionOf(GRID, [490, 95]));
 
       await page.getByRole('button', { name: 'Leave out 4 fields with faults' }).click();
+      // A name that is changed stays when somebody looks elsewhere meanwhile.
+      await page.getByRole('button', { name: 'Rename East Meadow' }).click();
+      await page.getByLabel('New name of East Meadow').fill('Long Meadow');
+      await page.keyboard.press('Enter');
+      await page.getByText('2 fields without a fault').waitFor();
+      await page.getByRole('link', { name: 'Enrollments' }).click();
+      await page.goBack();
+      await page.locator('.feature-name', { hasText: 'Long Meadow' }).waitFor();
       await page.getByRole('button', { name: 'Enrol 2 fields' }).click();
       await page.waitForURL(/#\/enrollments\/[0-9a-f-]{36}$/);
     },
@@ -162,7 +169,7 @@ describeInBrowser('the console’s Add fields', () => {
       await choose(page, file('fields.json', collection(good)));
       await page.getByRole('button', { name: 'Enrol 1 field' }).waitFor();
       await page.getByLabel('Until').fill('2026-01-01');
-      await page.getByText('is before start_date; it must be the same day or later').waitFor();
+      await page.getByText('is before the first day; it must be the same day or later').waitFor();
       expect(await page.getByLabel('Until').getAttribute('aria-invalid')).toBe('true');
       await page.getByLabel('From').fill('2025-12-01');
       await page.getByText('1 field without a fault').waitFor();

@@ -78,6 +78,8 @@ export interface PageOptions {
   readonly session?: Session;
   readonly theme?: 'light' | 'dark';
   readonly isPhone?: boolean;
+  /** Of the window, CSS pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
   /** What follows `/console/`. */
   readonly at?: string;
   /** Where the console is; the service itself when absent. */
@@ -107,11 +109,13 @@ const opened: ConsolePage[] = [];
 const contextOptions = ({
   theme = 'light',
   isPhone = false,
+  size,
   trustsAll = false,
 }: PageOptions): BrowserContextOptions => ({
-  viewport: isPhone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+  viewport: size ?? (isPhone ? { width: 390, height: 844 } : { width: 1440, height: 900 }),
   ...(isPhone ? { hasTouch: true, deviceScaleFactor: 2 } : {}),
   colorScheme: theme,
+  locale: 'en-GB',
   reducedMotion: 'reduce',
   acceptDownloads: true,
   ignoreHTTPSErrors: trustsAll,

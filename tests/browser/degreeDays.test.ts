@@ -152,11 +152,12 @@ describeInBrowser('the console’s Degree-days', () => {
       await page.getByRole('link', { name: 'Degree-days' }).click();
       const entry = page.locator(`.recent a[href$="${job}"]`);
       await eventually(async () => {
-        expect(await entry.textContent()).toMatch(/^Corn\d+ \w+ \d{4}, \d\d:\d\d UTC · done$/);
+        expect(await entry.textContent()).toMatch(/^Field \d, Corn\d+ \w+ \d{4}, \d\d:\d\d UTC · done$/);
       });
       await entry.click();
       await result(page).waitFor();
       await page.locator(`.recent a[href$="${job}"][aria-current="true"]`).waitFor();
+      await page.getByRole('heading', { name: 'Field 1: Corn' }).waitFor();
     },
     LIMIT_MS,
   );

@@ -75,12 +75,12 @@ describeInBrowser('the console’s Enrollments', () => {
       });
       const card = page.locator('.card', { hasText: 'The <b>other</b>' });
       await card.getByText('Under way').waitFor();
-      expect(await card.getByRole('progressbar').getAttribute('value')).toBe('1');
-      expect(await card.locator('.progress-line').textContent()).toBe('1 of 2');
+      expect(await card.getByLabel('Fields worked on').getAttribute('value')).toBe('1');
+      expect(await card.locator('.progress-line').first().textContent()).toBe('1 of 2 taken in');
       isHeld = false;
       // The next look sees that it has ended.
       await card.getByText('Completed').waitFor();
-      expect(await card.locator('.progress-line').textContent()).toBe('2 of 2, 1 failed');
+      expect(await card.locator('.progress-line').first().textContent()).toBe('2 of 2 taken in, 1 failed');
 
       await tabTo(page, card.getByText('1 field is not monitored'));
       await page.keyboard.press('Enter');

@@ -17,7 +17,7 @@ import {
 } from './consolePage.js';
 import { aFarm, DAYS, FARM_LIMIT_MS, features, GRID } from './farm.js';
 import { frontedWith, type Fronted } from './fronted.js';
-import { agreementWith, coloursIn, moveByKeys, pixelOf, untilDrawn, untilRead } from './mapPlaces.js';
+import { agreementWith, coloursIn, moveByKeys, pixelOf, untilDrawn, untilInView, untilRead } from './mapPlaces.js';
 import { positionOf } from '../support/sceneFiles.js';
 import { layerPath, storedFile, storedLayer } from './storedLayers.js';
 
@@ -43,6 +43,23 @@ async function nobodysAddress(): Promise<string> {
   server.close();
   return `http://127.0.0.1:${port}/account`;
 }
+
+/** What of the fields a window shows. */
+const fitOf = (page: Page) =>
+  page.evaluate(() => {
+    const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+    const isBeyond = (element: Element): boolean => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 0 && (right > innerWidth + 1 || left < -1) && element.closest('.hidden, .skip') === null;
+    };
+    const beyond = [...document.querySelectorAll('.shell *')].filter(isBeyond).map(({ tagName }) => tagName);
+    return {
+      beyond,
+      hasRows: boxOf('.field-rows').height >= 3 * boxOf('.field-rows li').height,
+      hasMap: boxOf('.map').height >= 240,
+      isAtTop: boxOf('main').top >= 0 && boxOf('.field-search input').top > 0,
+    };
+  });
 
 describeInBrowser('the console’s fields', () => {
   let session: Session;
@@ -174,7 +191,7 @@ describeInBrowser('the console’s fields', () => {
       const { page } = await openConsole({ session, at: at(NORTH, LAST) });
       await untilDrawn(page);
       await page.getByRole('button', { name: 'Compare two dates' }).click();
-      await page.getByLabel('Day on the left').selectOption(CLEAR);
+      await page.getByLabel('Compare with').selectOption(CLEAR);
       const divider = page.getByRole('slider', { name: /ends and/ });
       const shown = async (key: 'Home' | 'End', date: string): Promise<void> => {
         await divider.focus();
@@ -184,6 +201,79 @@ describeInBrowser('the console’s fields', () => {
       };
       await shown('Home', LAST);
       await shown('End', CLEAR);
+      // The earlier day is the one on the left, and the address names both.
+      await page.getByRole('slider', { name: 'Where 2 Jun 2026 ends and 17 Jun 2026 begins' }).waitFor();
+      await page.waitForURL(`**/${LAST}/ndvi/vs-${CLEAR}`);
+      await page.getByRole('radio', { name: 'Difference' }).check({ force: true });
+      const [later, earlier] = await Promise.all(
+        [LAST, CLEAR].map(async (day) => (await storedLayer(session.apiKey, layerPath(NORTH, day, 'ndvi')))(MIDDLE)),
+      );
+      const difference = (later as number) - (earlier as number);
+      await untilRead(page, MIDDLE, `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`);
+      await page.waitForURL(`**/${LAST}/ndvi/since-${CLEAR}`);
+      expect(await axeFindings(page)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'are sorted by their figures, exported as they are shown, and found where they were left',
+    async () => {
+      const { page } = await openConsole({ session, at: at(NORTH, LAST) });
+      await untilDrawn(page);
+      await page.getByLabel('Sort by').selectOption('Area');
+      const names = page.locator('.field-name b');
+      await eventually(async () => {
+        const areas = (await page.locator('.field-mean').allTextContents()).map((text) =>
+          Number(text.split(' ').at(-1)),
+        );
+        expect(areas).toEqual(areas.toSorted((one, other) => other - one));
+      });
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export' }).click(),
+      ]);
+      const lines = String(await buffer(await download.createReadStream())).split('\r\n');
+      expect(lines[0]).toMatch(/^field,area_ha,state,picture,ndvi_mean/);
+      expect(lines).toHaveLength(features.length + 2);
+
+      await moveByKeys(page, '+', '+');
+      await page.waitForURL(/\/(?:@|%40)[^/]+$/);
+      // One stop of the Tab key; the arrow keys walk, and what is picked comes into view.
+      await page.locator('.field-rows button[tabindex="0"]').focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      const last = (await names.last().textContent()) ?? '';
+      await page.locator('.dock h2', { hasText: last }).waitFor();
+      await untilInView(page, polygonOf(last).coordinates[0] ?? []);
+      const left = page.url();
+      await page.getByRole('link', { name: 'Enrollments' }).click();
+      await page.getByRole('heading', { name: 'Enrollments' }).waitFor();
+      await page.getByRole('link', { name: 'Fields', exact: true }).click();
+      await page.locator('.dock h2', { hasText: last }).waitFor();
+      expect(page.url()).toBe(left);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'fit into every window: nothing beyond its edge, a map of 240 pixels, three rows of the list',
+    async () => {
+      const { page } = await openConsole({ session, at: at(NORTH, LAST), size: { width: 768, height: 1024 } });
+      await untilDrawn(page);
+      for (const [width, height] of [
+        [768, 1024],
+        [820, 1180],
+        [844, 390],
+        [960, 540],
+        [720, 450],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await eventually(async () => {
+          const seen = await fitOf(page);
+          expect([width, seen]).toEqual([width, { beyond: [], hasRows: true, hasMap: true, isAtTop: true }]);
+        });
+      }
       expect(await axeFindings(page)).toEqual([]);
     },
     LIMIT_MS,

@@ -121,6 +121,17 @@ export async function untilCentred(page: Page, place: Position): Promise<void> {
   });
 }
 
+/** Waits until all of these places stand on the map. */
+export async function untilInView(page: Page, places: readonly Position[]): Promise<void> {
+  await eventually(async () => {
+    const { width = 0, height = 0, x: left = 0, y: top = 0 } = (await page.locator('.map').boundingBox()) ?? {};
+    for (const place of places) {
+      const [x, y] = await pixelOf(page, place);
+      expect([Math.max(left, Math.min(left + width, x)), Math.max(top, Math.min(top + height, y))]).toEqual([x, y]);
+    }
+  });
+}
+
 /** Rests the pointer on a place until the map reads this value there. @param value its whole text, or a form of it */
 export async function untilRead(page: Page, place: Position, value: string | RegExp): Promise<void> {
   await eventually(async () => {

@@ -187,7 +187,7 @@ describeInBrowser('a newcomer to the console', () => {
       await page.getByRole('slider', { name: 'Opacity' }).fill('40');
       await page.getByText('40 %').waitFor();
       await page.getByRole('button', { name: 'Compare two dates' }).tap();
-      await page.getByLabel('Day on the left').selectOption(CLEAR);
+      await page.getByLabel('Compare with').selectOption(CLEAR);
       await page.getByRole('slider', { name: /ends and/ }).waitFor();
       await untilDrawn(page);
       expect(await findingsInBoth(page)).toEqual([]);

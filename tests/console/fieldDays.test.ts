@@ -50,8 +50,12 @@ describe('a field on a day', () => {
     expect(dayStateOf(aField(), undefined, date).state).toBe(state);
   });
 
-  test('has nothing to wait for where no picture was made yet', () => {
-    expect(dayStateOf(aField({ newest: null, newest_picture: null }), undefined, '2026-07-01').state).toBe('none');
+  test('is searched for while the service has looked at none of its days, and lacks a scene only once it has', () => {
+    const unseen = aField({ newest: null, newest_picture: null });
+    const states = [undefined, knownDays([])].map((known) => dayStateOf(unseen, known, '2026-07-01').state);
+    expect(states).toEqual(['searching', 'searching']);
+    const refused = { ...unseen, errors: [{ code: 'area_too_small', message: 'It is too small.' }] };
+    expect(dayStateOf(refused, undefined, '2026-07-01').state).toBe('none');
   });
 
   test('is what its index says, once that is there', () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { randomId } from '../../shared/ids.js';
 import { AzureRows } from '../../shared/storage/azureRows.js';
 import { folderArchive } from '../../infra/local/backup/folderArchive.js';
-import type { BackupArchive } from '../../shared/backup/backupArchive.js';
+import { backupNameAt, type BackupArchive } from '../../shared/backup/backupArchive.js';
 import { blobBackupArchive, listBackups } from '../../shared/backup/blobBackupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
@@ -25,6 +25,7 @@ import { WorkStore } from '../../shared/work/workStore.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
 import { ManualClock } from '../support/manualClock.js';
+import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { service } from './service.js';
 import { settings, tableOf } from './storage.js';
 
@@ -38,6 +39,7 @@ let written: EnrollmentKey[] = [];
 const ports = {
   inputs: { listWritten: () => Promise.resolve(written) },
   rawRows: (name: TableName) => new RawRows(table(name)),
+  files: () => new MemoryBlobs(),
   rows,
   clock: new ManualClock(new Date(START).toISOString()),
 };
@@ -111,6 +113,22 @@ describe('the exports in a container', () => {
     for (const { name, exportedAt } of made) await blobBackupArchive(container, name).finish({ exportedAt, rows: {} });
     await container.getBlockBlobClient('2026-11-22/work.ndjson.gz').upload('', 0);
     expect(await listBackups(container)).toEqual(['2026-11-20', 'before-migration', '2026-11-21']);
+  });
+
+  test('are written once: a name that is taken is refused, whole or cut off, and what is there stays', async () => {
+    const lines = async function* (text: string): AsyncGenerator<string> {
+      yield await Promise.resolve(text);
+    };
+    const exportedAt = new Date(START).toISOString();
+    const taken = blobBackupArchive(container, backupNameAt(new Date('2026-11-23T02:10:59Z')));
+    expect(taken.place).toMatch(/\/2026-11-23T0210$/);
+    await taken.write('work', lines('first'));
+    await taken.finish({ exportedAt, rows: { work: 1 } });
+    await expect(taken.write('work', lines('second'))).rejects.toThrow(/never written over: choose a new name/);
+    await expect(taken.finish({ exportedAt, rows: {} })).rejects.toThrow(/2026-11-23T0210 already/);
+    const kept: string[] = [];
+    for await (const line of taken.read('work')) kept.push(line);
+    expect([kept, await taken.manifest()]).toEqual([['first'], { exportedAt, rows: { work: 1 } }]);
   });
 });
 

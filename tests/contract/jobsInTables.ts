@@ -166,7 +166,8 @@ export class JobsInTables {
     };
     const table = (name: TableName): TableClient =>
       name === 'work' ? tableOf(`${name}${this.#suffix}`, around, 1) : this.#table(name);
-    await exportTables({ rawRows: (name) => new RawRows(table(name)), clock: this.clock })({
+    const files = () => new MemoryBlobs();
+    await exportTables({ rawRows: (name) => new RawRows(table(name)), files, clock: this.clock })({
       ...archive,
       write: (name, lines) => archive.write(name, name === 'work' ? seen(lines) : lines),
     });
@@ -193,6 +194,7 @@ export class JobsInTables {
     const ports = {
       rawRows: (name: TableName) => new RawRows(this.#table(name)),
       rows: (name: TableName) => this.#rows(name),
+      files: () => new MemoryBlobs(),
       inputs: { listWritten: () => Promise.resolve([]) },
       clock: this.clock,
     };
@@ -219,6 +221,7 @@ export class JobsInTables {
       hasJobs: (tid) => this.#jobs.hasJobsOf(tid),
       hasFarmData: () => Promise.resolve(false),
       eraseTenant: () => Promise.reject(new Error('Nothing is erased here.')),
+      exportTenant: () => Promise.reject(new Error('Nothing is exported here.')),
       clock: this.clock,
       whoAsks: () => Promise.resolve('ada@contoso.com'),
       seed: undefined,

@@ -9,7 +9,7 @@ import { bucketBelongings } from '../../shared/limits/bucketStore.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { WorkStore } from '../../shared/work/workStore.js';
-import { workOfCustomer } from '../../infra/local/customers/workOfCustomer.js';
+import { workOfCustomer } from '../../shared/services/customerBelongings.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, rowsOf } from './storage.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { functionTable } from '../../functions/functionTable.js';
-import { call, fetchGdd, newJobId, service, untilEnded, type Reply } from './service.js';
+import { call, fetchGdd, newJobId, service, tokenOf, untilEnded, type Reply } from './service.js';
 
 interface HttpFileRequest {
   readonly title: string;
@@ -32,6 +32,7 @@ function requestsOf(text: string): HttpFileRequest[] {
 interface Answered {
   readonly enrollment_id?: string;
   readonly id?: string;
+  readonly operationId?: string;
   readonly value?: readonly { readonly id: string }[];
 }
 
@@ -45,9 +46,18 @@ class Variables {
   readonly #values: Map<string, string>;
 
   constructor(jobId: string) {
-    const { insightId: _insight, enrollmentId: _enrollment, importId: _import, attachmentId: _file, ...own } = defaults;
+    const {
+      insightId: _insight,
+      enrollmentId: _enrollment,
+      importId: _import,
+      attachmentId: _file,
+      ...rest
+    } = defaults;
+    const { operationId: _operation, ...own } = rest;
+    const operatorJwt = tokenOf('operator', '--roles', 'Operate');
     const { jwt, apiKey, partyId, farmId, fieldIds } = service;
-    this.#values = new Map(Object.entries({ ...own, jwt, apiKey, partyId, farmId, fieldId: fieldIds[0], jobId }));
+    const answered = { jwt, apiKey, operatorJwt, partyId, farmId, fieldId: fieldIds[0], jobId };
+    this.#values = new Map(Object.entries({ ...own, ...answered }));
   }
 
   filled(text: string): string {
@@ -86,8 +96,9 @@ test('docs/requests.http runs from top to bottom', async () => {
     const allowed = request.title.startsWith('Cancel') ? [200, 409] : [200, 201, 202, 204];
     const problem = allowed.includes(reply.status) ? '' : `${request.title}: ${reply.status} ${reply.text}`;
     expect(problem).toBe('');
-    const { enrollment_id, id, value } = (reply.json ?? {}) as Answered;
+    const { enrollment_id, id, operationId, value } = (reply.json ?? {}) as Answered;
     await variables.learn('enrollmentId', () => enrollment_id);
+    await variables.learn('operationId', () => operationId);
     if (request.path.startsWith('/v1/imports')) await variables.learn('importId', () => id);
     if (request.path.includes('insight-attachments?')) await variables.learn('attachmentId', () => value?.[0]?.id);
   }

@@ -1,4 +1,4 @@
-import { workOfCustomer } from '../../infra/local/customers/workOfCustomer.js';
+import { workOfCustomer } from '../../shared/services/customerBelongings.js';
 import type { Belongings } from '../../shared/customers/purgeCustomer.js';
 import type { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';

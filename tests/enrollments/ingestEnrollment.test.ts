@@ -418,7 +418,7 @@ describe('a stop', () => {
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     await expect(stop(enrollment)).resolves.toMatchObject({ status: 'completed' });
     expect(await ports.fields.listHolders(customer, 'north')).toEqual([]);
-    expect(await work.store.listKind(LEAVE)).toMatchObject([{ id: `${customer}|${enrollment.enrollmentId}`, asks: 2 }]);
+    expect(await work.store.list(LEAVE)).toMatchObject([{ id: `${customer}|${enrollment.enrollmentId}`, asks: 2 }]);
   });
 
   test('before ingest fails the enrollment, whose message is then dropped', async () => {

@@ -18,6 +18,7 @@ const titles: Readonly<Record<string, string>> = {
   gddJobFaults: 'GDD jobs that end FAILED',
   boundaryFaults: 'Smart Boundary operations',
   boundaryJobFaults: 'Smart Boundary jobs that end FAILED',
+  operateFaults: 'Commands of operators',
   enrollmentFaults: 'Enrollments and storage access',
   fieldFaults: 'Fields that fail within an enrollment',
   webhookFaults: 'Webhooks',

@@ -275,6 +275,22 @@ describe('a restore', () => {
     await empty.work(empty.process());
     expect((await empty.process().tombstones.find(party))?.isOpen).toBe(false);
   });
+
+  test('goes on with a second erasure where the first one of the same party had ended', async () => {
+    const { world, process } = await aWorld();
+    await erased(world, process, party);
+    world.clock.jump(60_000);
+    await aParty(process);
+    await process.startErasure(party);
+    await process.kernel.handle(workOfErasure(party), process.kinds.get('erase')!);
+    const middle = await backedUp(world);
+
+    const { world: behind, process: other } = await aWorld();
+    await erased(behind, other, party);
+    await restored(behind, middle);
+    await behind.work(behind.process());
+    expect((await other.tombstones.find(party))?.isOpen).toBe(false);
+  });
 });
 
 test('the scope of an erasure is that of its work', () => {

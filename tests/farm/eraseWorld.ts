@@ -1,4 +1,4 @@
-import type { BackupArchive, BackupManifest } from '../../shared/backup/backupArchive.js';
+import type { ArchivePart, BackupArchive, BackupManifest } from '../../shared/backup/backupArchive.js';
 import { exportTables } from '../../shared/backup/exportTables.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import type { ErasureScope } from '../../shared/farm/erasureScope.js';
@@ -15,16 +15,16 @@ import { TENANT } from './landInMemory.js';
 /** A backup in memory. */
 export class MemoryArchive implements BackupArchive {
   readonly place = 'memory';
-  readonly #files = new Map<TableName, string[]>();
+  readonly #files = new Map<ArchivePart, string[]>();
   #manifest: BackupManifest | undefined;
 
-  async write(name: TableName, lines: AsyncIterable<string>): Promise<void> {
+  async write(name: ArchivePart, lines: AsyncIterable<string>): Promise<void> {
     const kept: string[] = [];
     for await (const line of lines) kept.push(line);
     this.#files.set(name, kept);
   }
 
-  async *read(name: TableName): AsyncGenerator<string> {
+  async *read(name: ArchivePart): AsyncGenerator<string> {
     for (const line of this.#files.get(name) ?? []) yield await Promise.resolve(line);
   }
 
@@ -41,6 +41,7 @@ export class MemoryArchive implements BackupArchive {
 const portsOf = (world: FarmWorld) => ({
   rows: (name: TableName) => world.rows(name),
   rawRows: (name: TableName) => memoryRawRows(world.rows(name)),
+  files: () => world.blobs,
   inputs: { listWritten: () => Promise.resolve([]) },
   clock: world.clock,
 });

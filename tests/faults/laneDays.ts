@@ -162,7 +162,7 @@ class World {
   }
 
   async openUnits(): Promise<readonly Unit[]> {
-    return (await this.#ports.store.listKind(UNIT)).map(unitOf);
+    return (await this.#ports.store.list(UNIT)).map(unitOf);
   }
 
   /** Free workers take what can be taken. */

@@ -87,6 +87,14 @@ export const protections = {
       to: 'if (message === isOfNewerVersion) {',
     },
   ],
+  // A drain holds nothing back.
+  drain: [
+    {
+      file: 'shared/triggers/workFunction.ts',
+      from: 'if (!isBeat(message) && (await isDrained()))',
+      to: 'if (isBeat(message) && (await isDrained()))',
+    },
+  ],
   // Nobody looks for work whose message got lost or whose attempt died.
   sweeper: [
     {
@@ -291,6 +299,14 @@ export const protections = {
   ],
   // The export leaves out a table that nothing can make again.
   wholeExport: [{ file: 'shared/backup/tableKinds.ts', from: `fields: 'kept',`, to: `fields: 'rebuilt',` }],
+  // An export is written over an earlier one of its name.
+  writtenOnce: [
+    { file: 'shared/backup/blobBackupArchive.ts', from: "ONLY_NEW = { ifNoneMatch: '*' }", to: 'ONLY_NEW = {}' },
+  ],
+  // An export has the rows of fields and no geometries.
+  exportedFiles: [
+    { file: 'shared/backup/exportedFiles.ts', from: 'name.includes(`/${folder}/`)', to: 'name === folder' },
+  ],
   // A restore brings back what was erased.
   tombstones: [
     {

@@ -219,7 +219,7 @@ export class ImageryUnderTest {
 
   /** The backfills that are not done. */
   backfills(): Promise<readonly WorkItem[]> {
-    return this.kernel.store.listKind(BACKFILL);
+    return this.kernel.store.list(BACKFILL);
   }
 
   /** Ends what has had its time, as if it were the turn of all customers. */

@@ -75,7 +75,7 @@ async function backfillAskedAt(instant: number): Promise<void> {
 
 /** Writes what an attempt has made of the only work of a kind. */
 async function becomes(kind: string, next: (item: WorkItem) => WorkItem): Promise<void> {
-  const [item] = await kernel.store.listKind(kind);
+  const [item] = await kernel.store.list(kind);
   const stored = (await kernel.store.find(item!))!;
   await kernel.store.update(stored, next(stored.item));
 }

@@ -1,91 +1,143 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { minimumVersions } from '../../infra/deploy/versions.mjs';
 import { settings } from '../../shared/config.js';
 import { tenantMembers } from '../../shared/tenants/tenant.js';
-import { allBicepFiles, type BicepFile } from './bicepTree.js';
-import { declared } from './declarations.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-const shell = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text).join('\n');
+const folder = 'docs/operations';
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = readdirSync(join(root, folder)).map((name) => ({ name, text: read(`${folder}/${name}`) }));
+const all = pages.map(({ text }) => text).join('\n');
+const shell = [...all.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text).join('\n');
 
-let files: readonly BicepFile[] = [];
-beforeAll(async () => {
-  files = await allBicepFiles();
-});
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
-/** What a `node -p` or `node -pe` of the page prints. */
-function printed(option: '-p' | '-pe', containing: string, input = ''): string {
-  const script = [...shell.matchAll(new RegExp(`node ${option} '([^']*)'`, 'g'))]
+/** What a `node -pe` of the pages prints. */
+function printed(containing: string, input: string): string {
+  const script = [...shell.matchAll(/node -pe '([^']*)'/g)]
     .map(([, text = '']) => text)
     .find((text) => text.includes(containing));
-  if (script === undefined) throw new Error(`The page has no node ${option} with ${containing}.`);
+  if (script === undefined) throw new Error(`No page has a node -pe with ${containing}.`);
   const { stdout, stderr } = spawnSync(process.execPath, ['-p', script], { encoding: 'utf8', input });
   if (stderr !== '') throw new Error(stderr);
   return stdout;
 }
 
-describe('the commands of docs/operations.md', () => {
+describe('the pages of docs/operations', () => {
+  test.each(pages)('$name has at most 170 lines', ({ text }) => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(170);
+  });
+  test('are each in the table of README.md', () => {
+    const listed = [...read(`${folder}/README.md`).matchAll(/\]\((?!\.\.)([\w-]+\.md)/g)].map(([, name]) => name);
+    expect(pages.map(({ name }) => name).filter((name) => name !== 'README.md' && !listed.includes(name))).toEqual([]);
+  });
+  test.each(pages)('$name leads to pages and headings that exist', ({ text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:)([\w./-]*)(?:#([\w-]+))?\)/g)];
+    const faults = links.filter(([, path = '', anchor]) => {
+      const target = path === '' ? text : existsSync(join(root, folder, path)) ? read(join(folder, path)) : undefined;
+      return target === undefined || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    });
+    expect(faults.map(([link]) => link)).toEqual([]);
+  });
   test('name files that exist', () => {
-    const paths = [...page.matchAll(/(?:infra|tools|tests|\.github)\/[\w./-]+\w/g)].map(([path]) => path);
+    const paths = [...all.matchAll(/(?:infra|tools|tests|\.github)\/[\w./-]+\w/g)].map(([path]) => path);
+    const names = [...read(`${folder}/deploy.md`).matchAll(/`([\w]+\.mjs)`/g)].map(
+      ([, name = '']) => `infra/deploy/${name}`,
+    );
     expect(paths.length).toBeGreaterThan(5);
-    expect([...new Set(paths)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect([...new Set([...paths, ...names])].filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
-  test('read outputs that the deployment has', () => {
-    const names = [...page.matchAll(/output (\w+)\.value/g)].map(([, name = '']) => name);
-    const outputs = declared(files[0]!, 'output').map(({ name }) => name);
-    expect(names.length).toBeGreaterThan(4);
-    expect(names.filter((name) => !outputs.includes(name))).toEqual([]);
+});
+
+describe('every page that leads to the operations pages', () => {
+  const outside = [
+    'README.md',
+    'SECURITY.md',
+    'CONTRIBUTING.md',
+    ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ];
+  test('names one that exists', () => {
+    const faults = outside
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...read(path).matchAll(/\]\(([\w./-]*operations[\w./-]*)/g)].map(([, link = '']) => join(dirname(path), link)),
+      )
+      .filter((path) => !existsSync(join(root, path)));
+    expect(faults).toEqual([]);
   });
-  test('export every variable that the parameter files want for a deployment', () => {
+});
+
+describe('deploy.md', () => {
+  const page = read(`${folder}/deploy.md`);
+  test.each(Object.entries(minimumVersions))(
+    'names the oldest version of %s that programs take: %s',
+    (name, version) => {
+      const words = { node: 'Node', az: 'Azure CLI', azd: 'azd', gh: 'GitHub CLI' };
+      expect(page).toContain(`${words[name as keyof typeof words]} ${version}`);
+    },
+  );
+  test('has every variable set that a parameter file wants for a deployment', () => {
     const exported = new Set([...shell.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name));
-    const wanted = ['OWNER', 'COST_CENTRE', 'ALERT_EMAILS', 'BUDGET_START', 'TOKEN_AUDIENCE', 'BUILD_COMMIT'];
+    const wanted = ['OWNER', 'COST_CENTRE', 'ALERT_EMAILS', 'BUILD_COMMIT', 'OPERATOR_GROUP_ID', 'READER_GROUP_ID'];
     expect(wanted.filter((name) => !exported.has(name))).toEqual([]);
   });
-  test('make a pepper that the service takes, another one each time', () => {
-    const first = printed('-p', 'randomBytes');
-    expect([...settings.API_KEY_PEPPERS.parse(first).keys()]).toEqual(['1']);
-    expect(printed('-p', 'randomBytes')).not.toBe(first);
-  });
-  test('rotate the pepper: the old one stays, the new one has the next version', () => {
-    const before = printed('-p', 'randomBytes');
-    const after = settings.API_KEY_PEPPERS.parse(printed('-pe', 'peppers', before));
+});
+
+describe('the pepper', () => {
+  test('is rotated: the old one stays, the new one has the next version', () => {
+    const before = JSON.stringify({ 1: Buffer.alloc(32, 7).toString('base64') });
+    const after = settings.API_KEY_PEPPERS.parse(printed('peppers', before));
     expect([...after.keys()]).toEqual(['1', '2']);
     expect(after.get('1')).toEqual(settings.API_KEY_PEPPERS.parse(before).get('1'));
   });
 });
 
-describe('the tables of docs/operations.md', () => {
-  test('explain every member of a tenant, and no other', () => {
-    const table = page.slice(page.indexOf('## Tenants'), page.indexOf('## Customers'));
-    expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(tenantMembers);
-  });
-  const retention = page.slice(page.indexOf('## Retention'), page.indexOf('## Limits'));
-  test.each(['jobDays', 'imageryDays', 'logDays', 'softDeleteDays'])('give %s as the parameter files do', (name) => {
-    const row = retention.split('\n').find((line) => line.includes(`retention.${name}`)) ?? '';
-    const daysOf = (environment: string): number => {
-      const text = readFileSync(join(root, `infra/azure/${environment}.bicepparam`), 'utf8');
-      return Number(new RegExp(`${name}: (\\d+)`).exec(text)?.[1]);
-    };
-    const documented = new Map<string, number>();
-    for (const [, days = '', environments = ''] of row.matchAll(/([\d,]+) \(([\w, ]+)\)/g)) {
-      for (const environment of environments.split(', ')) documented.set(environment, Number(days.replace(',', '')));
-    }
-    expect(Object.fromEntries(documented)).toEqual(
-      Object.fromEntries(['dev', 'test', 'canary', 'prod'].map((environment) => [environment, daysOf(environment)])),
+const sizes = ['dev', 'small', 'large'] as const;
+
+describe('the table of sizes', () => {
+  const table = read(`${folder}/README.md`);
+  test.each([
+    { row: 'memory of an instance in MB', member: 'instanceMemoryMB' },
+    { row: 'most instances of a group', member: 'maximumInstances' },
+    { row: 'always ready for HTTP', member: 'alwaysReadyHttp' },
+    { row: 'network', member: 'mode' },
+    { row: 'days: jobs and their insights, after end', member: 'jobDays' },
+    { row: 'days: images, since they were made', member: 'imageryDays' },
+    { row: 'days: logs', member: 'logDays' },
+    { row: 'days: deleted blobs can be brought back', member: 'softDeleteDays' },
+    { row: 'days: exports that nobody can delete', member: 'immutableDays' },
+    { row: 'minutes between questions from outside', member: 'availabilityMinutes' },
+    { row: 'GB of logs a day, then none', member: 'dailyLogGb' },
+    { row: 'budget a month', member: 'monthlyBudget' },
+  ])('gives "$row" as the parameter files do', ({ row, member }) => {
+    const cells =
+      table
+        .split('\n')
+        .findLast((line) => line.startsWith(`| ${row} `))
+        ?.split('|')
+        .slice(2, 5) ?? [];
+    const written = cells.map((cell) => cell.trim().replace(',', '').replace('none', '0'));
+    const set = sizes.map(
+      (size) => new RegExp(`\\b${member}: '?([\\w]+)`).exec(read(`infra/azure/${size}.bicepparam`))?.[1],
     );
+    expect(written).toEqual(set);
   });
-  test('lead to headings that exist', () => {
-    const anchors = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor);
-    const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-      text
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    expect(anchors.filter((anchor) => !headings.includes(anchor))).toEqual([]);
+});
+
+const tenants = pages.find(({ name }) => name === 'tenants-and-customers.md')?.text;
+(tenants === undefined ? describe.skip : describe)('the table of tenants', () => {
+  test('explains every member of a tenant, and no other', () => {
+    const named = [...(tenants ?? '').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    expect(named.filter((name) => (tenantMembers as readonly string[]).includes(name ?? ''))).toEqual(tenantMembers);
   });
 });

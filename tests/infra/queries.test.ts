@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
 import { sampledEvents } from '../../shared/telemetry/lineSampling.js';
 import { jsonLog } from '../../shared/telemetry/telemetry.js';
-import { allBicepFiles, azureFolder, childrenOf, stringOf } from './bicepTree.js';
+import { allBicepFiles, azureFolder, childrenOf, stringOf, type Node } from './bicepTree.js';
 import { propertiesOf, theOne } from './declarations.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -43,7 +43,9 @@ const workbookQueries: readonly Query[] = workbook.items.flatMap(({ name, conten
 const eventsOf = (text: string): readonly string[] =>
   [...text.matchAll(/\b[A-Z]\w*:[A-Z]\w*/g)].map(([event]) => event);
 const operationsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/tostring\(line\.operation\) [!=]= '(\w+)'/g)].map(([, operation = '']) => operation);
+  [...text.matchAll(/tostring\(line\.operation\) [!=]= '(\w+)'|'(\w+)'(?=[^[]*?\]\n\| join)/g)].map(
+    ([, operation, duty]) => operation ?? duty ?? '',
+  );
 const factsOf = (text: string): readonly string[] =>
   [...text.matchAll(/\b(?:line|Properties)\.(\w+)/g)].map(([, fact = '']) => fact);
 const isLogged = (event: string): boolean => source.includes(`'${event}'`);
@@ -88,28 +90,30 @@ test.each(['Gdd:Made', 'Job:Finished'])('an event that nobody logs would be foun
   expect(isLogged(event)).toBe(false);
 });
 
+/** A row of alerts.bicep. */
 interface Alert {
   readonly name: string;
   readonly query: string;
-  readonly column: string;
-  readonly window: string;
+  readonly strikes: string;
+  readonly each: string;
+  readonly rule: string;
 }
 
+let rules: readonly ReadonlyMap<string, Node>[] = [];
 let alerts: readonly Alert[] = [];
 let metricAlerts: readonly string[] = [];
 beforeAll(async () => {
   const files = await allBicepFiles();
-  const fileAt = (path: string) => files.find((file) => file.path === path)!;
-  const tables = ['modules/alerts.bicep', 'modules/customerAlerts.bicep'].map(
-    (path) => theOne(fileAt(path), 'variable', 'rules').rest[0]!,
-  );
-  alerts = tables.flatMap(childrenOf).map((rule) => {
-    const text = (name: string): string => stringOf(propertiesOf(rule).get(name));
-    const query = /queries\/(\w+\.kql)/.exec(propertiesOf(rule).get('query')!.text)?.[1] ?? '';
-    return { name: text('name'), query, column: text('column'), window: text('window') };
-  });
-  const metricText = fileAt('modules/metricAlerts.bicep').root.text;
-  const names = [...metricText.matchAll(/metricAlerts@[^]*?name: '\$\{namePrefix\}-([\w-]+?)(?:-\$\{\w+\})?'/g)];
+  const file = files.find(({ path }) => path === 'modules/alerts.bicep')!;
+  const rowsOf = (rule: string): readonly Alert[] =>
+    childrenOf(theOne(file, 'variable', rule).rest[0]!).map((row) => {
+      const text = (name: string): string => stringOf(propertiesOf(row).get(name));
+      const query = /queries\/(\w+\.kql)/.exec(propertiesOf(row).get('query')!.text)?.[1] ?? '';
+      return { name: text('name'), query, strikes: text('strikes'), each: text('each'), rule };
+    });
+  rules = childrenOf(theOne(file, 'variable', 'rules').rest[0]!).map(propertiesOf);
+  alerts = rules.flatMap((rule) => rowsOf(stringOf(rule.get('name'))));
+  const names = [...file.root.text.matchAll(/metricAlerts@[^]*?name: '\$\{prefix\}-([\w-]+)'/g)];
   metricAlerts = names.map(([, name = '']) => name);
 });
 
@@ -120,14 +124,14 @@ const seconds = (duration: string): number => {
 
 describe('every timer and every duty is watched', () => {
   const watchedBy = (name: string): readonly string[] =>
-    operationsOf(alertQueries.find((query) => query.name === name)!.text.replaceAll('countif(', ''));
+    operationsOf(alertQueries.find((query) => query.name === name)!.text);
   const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name).sort();
 
-  test('the timer by no-sweep', () => {
-    expect([...watchedBy('noSweep.kql')].sort()).toEqual(namesOf(functionTable.timers));
+  test('the timer by no-tick', () => {
+    expect([...watchedBy('noTick.kql')].sort()).toEqual(namesOf(functionTable.timers));
   });
-  test('duties of every day and every hour by no-daily-run, the canary and the feed by their own', () => {
-    const watched = ['noDailyRun.kql', 'canary.kql', 'feedBehind.kql'].flatMap(watchedBy);
+  test('duties by late-duty, each as an alert of its own; the canary and the feed by their own', () => {
+    const watched = ['lateDuty.kql', 'canary.kql', 'feedBehind.kql'].flatMap(watchedBy);
     expect(watched.sort()).toEqual(namesOf(functionTable.duties));
   });
 });
@@ -140,9 +144,9 @@ test('the workbook shows every figure that the service measures', () => {
   expect(figures.filter((figure) => !shown.includes(`'${figure}'`)).sort()).toEqual(byLog);
 });
 
-test('docs/operations.md explains every figure that the service measures, and no other', () => {
+test('docs/operations/alerts.md explains every figure that the service measures, and no other', () => {
   const figures = [...source.matchAll(/^ {2}'([\w.]+)': \{\s+kind:/gm)].map(([, figure = '']) => figure);
-  const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/operations/alerts.md'), 'utf8');
   const explained = [...page.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)`/gm)].map(([, figure = '']) => figure);
   expect([...explained].sort()).toEqual([...figures].sort());
 });
@@ -151,20 +155,32 @@ describe('the alerts', () => {
   test('ask every query once', () => {
     expect(alerts.map(({ query }) => query).sort()).toEqual(alertQueries.map(({ name }) => name).sort());
   });
-  test('measure a column that the last line of the query makes', () => {
-    for (const { query, column } of alerts) {
-      const lines = alertQueries
-        .find(({ name }) => name === query)!
-        .text.trimEnd()
-        .split('\n');
-      expect(lines.at(-1)).toMatch(new RegExp(`^\\| (project|summarize) .*\\b${column}\\b`));
+  const textOf = (alert: Alert): string => alertQueries.find(({ name }) => name === alert.query)!.text;
+
+  test('strike by columns that the last line of the query makes', () => {
+    for (const alert of alerts) {
+      const [, column = 'none'] = /^(\w+) [<>] \d+$/.exec(alert.strikes) ?? [];
+      for (const name of [column, ...(alert.each === '' ? [] : [alert.each])]) {
+        expect(textOf(alert).trimEnd().split('\n').at(-1)).toMatch(
+          new RegExp(`^\\| (project|summarize) .*\\b${name}\\b`),
+        );
+      }
     }
   });
-  test('look back at least five minutes, which is how often they look', () => {
-    for (const { window } of alerts) expect(seconds(window)).toBeGreaterThanOrEqual(300);
+  test('look back as far as each query says, within what its rule reads and no shorter than its rhythm', () => {
+    for (const alert of alerts) {
+      const rule = rules.find((row) => stringOf(row.get('name')) === alert.rule)!;
+      const [, back = ''] = /TimeGenerated > ago\((\w+)\)/.exec(textOf(alert)) ?? [];
+      const duration = back.endsWith('d') ? `P${back}` : `PT${back}`;
+      expect(seconds(duration.toUpperCase())).toBeLessThanOrEqual(seconds(stringOf(rule.get('window'))));
+      expect(seconds(duration.toUpperCase())).toBeGreaterThanOrEqual(seconds(stringOf(rule.get('every'))));
+    }
   });
-  test('are each explained in docs/operations.md, and no other is', () => {
-    const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  test('are in three rules, for each rule has its price', () => {
+    expect(rules.map((rule) => stringOf(rule.get('name')))).toEqual(['urgent', 'usual', 'daily']);
+  });
+  test('are each explained in docs/operations/alerts.md, and no other is', () => {
+    const page = readFileSync(join(root, 'docs/operations/alerts.md'), 'utf8');
     const explained = [...page.matchAll(/^### `([\w-]+)`$/gm)].map(([, name = '']) => name);
     expect([...explained].sort()).toEqual([...alerts.map(({ name }) => name), ...metricAlerts].sort());
   });

@@ -3,9 +3,9 @@ import { bodyOf, declarationsOf, declared, importsOf, propertiesOf, type Declara
 
 /** Built-in functions, types and decorators that our files use. A new one is added here when it is used. */
 const BUILT_INS = new Set(
-  `allowed batchSize cidrSubnet concat contains description empty environment export filter guid int items json length
+  `allowed batchSize cidrSubnet concat contains description empty environment export filter flatten guid int items join length
   loadTextContent map maxLength maxValue minLength minValue null range replace resourceGroup resourceId split string
-  subscriptionResourceId take tenant union uniqueString bool`.split(/\s+/),
+  subscriptionResourceId take tenant toObject union uniqueString bool`.split(/\s+/),
 );
 
 /** Names that exist inside of a loop or lambda only. */

@@ -56,8 +56,8 @@ describe('what is created', () => {
     { type: storage, path: ['properties', 'sasPolicy', 'sasExpirationPeriod'], value: "'0.09:00:00'" },
     { type: storage, path: ['properties', 'sasPolicy', 'expirationAction'], value: "'Log'" },
     { type: vault, path: ['properties', 'enableRbacAuthorization'], value: 'true' },
-    { type: vault, path: ['properties', 'enablePurgeProtection'], value: 'true' },
-    { type: vault, path: ['properties', 'softDeleteRetentionInDays'], value: '90' },
+    { type: vault, path: ['properties', 'enablePurgeProtection'], value: 'isProtected ? true : null' },
+    { type: vault, path: ['properties', 'softDeleteRetentionInDays'], value: 'isProtected ? 90 : 7' },
     { type: site, path: ['properties', 'httpsOnly'], value: 'true' },
     { type: site, path: ['properties', 'siteConfig', 'minTlsVersion'], value: "'1.2'" },
     { type: site, path: ['properties', 'siteConfig', 'ftpsState'], value: "'Disabled'" },
@@ -68,7 +68,7 @@ describe('what is created', () => {
     {
       type: site,
       path: ['properties', 'functionAppConfig', 'scaleAndConcurrency', 'instanceMemoryMB'],
-      value: '4096',
+      value: 'scale.instanceMemoryMB',
     },
     {
       type: site,

@@ -14,12 +14,15 @@ export const apiVersions = [
   'Microsoft.Insights/workbooks@2023-06-01',
   'Microsoft.KeyVault/vaults@2025-05-01',
   'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30',
+  'Microsoft.Network/natGateways@2025-05-01',
   'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01',
   'Microsoft.Network/privateDnsZones@2024-06-01',
   'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2025-05-01',
   'Microsoft.Network/privateEndpoints@2025-05-01',
+  'Microsoft.Network/publicIPAddresses@2025-05-01',
   'Microsoft.Network/virtualNetworks@2025-05-01',
   'Microsoft.OperationalInsights/workspaces@2025-02-01',
+  'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2025-01-01',
   'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01',
   'Microsoft.Storage/storageAccounts/blobServices@2025-01-01',
   'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-01',
@@ -30,7 +33,6 @@ export const apiVersions = [
   'Microsoft.Storage/storageAccounts@2025-01-01',
   'Microsoft.Web/serverfarms@2025-03-01',
   'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01',
-  'Microsoft.Web/sites/config@2025-03-01',
   'Microsoft.Web/sites@2025-03-01',
 ] as const;
 

@@ -61,95 +61,93 @@ test('one action is pinned to one commit everywhere', () => {
   expect([...commits].filter(([, set]) => set.size > 1)).toEqual([]);
 });
 
-test('the Bicep CLI has one version everywhere', () => {
-  const versions = workflows.flatMap(({ text }) => [...text.matchAll(/az bicep install --version (\S+)/g)]);
-  expect(new Set(versions.map(([, version]) => version))).toEqual(new Set(['v0.46.1']));
-});
-
-test.each(['deploy.yml', 'deployEnvironment.yml'])('%s hands on every variable that parameter files read', (name) => {
-  const parameters = readFileSync(join(root, 'infra/azure/prod.bicepparam'), 'utf8');
-  const read = [...parameters.matchAll(/readEnvironmentVariable\('(\w+)'/g)].map(([, variable = '']) => variable);
-  const given = [...textOf(name).matchAll(/^ {6}(\w+): \$\{\{/gm)].map(([, variable = '']) => variable);
-  expect(read.length).toBeGreaterThan(0);
-  expect(read.filter((variable) => !given.includes(variable))).toEqual([]);
+test('the Bicep CLI is the one of bicep.csproj: nothing installs another', () => {
+  for (const { text } of workflows) expect(text).not.toMatch(/az bicep/);
+  expect(textOf('ci.yml')).toContain('npm run infra:check -- --with-compiler');
+  expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain('npm run check:static');
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(scripts['check:static']).toContain('infra:compile');
 });
 
 describe('a deployment', () => {
-  const text = textOf('deployEnvironment.yml');
-  const deploy = textOf('deploy.yml');
-  const jobOf = (name: string): string =>
-    new RegExp(`\\n  ${name}:\\n([\\s\\S]*?)(?=\\n  \\w+:\\n|$)`).exec(deploy)?.[1] ?? '';
+  const text = textOf('deploy.yml');
 
-  test('takes the tested package, makes the infrastructure, then the code, proves it with a real token, else goes back', () => {
+  test('takes the tested package, compares its origin, and has it released from the sources of its commit', () => {
     const steps = [
-      "findPackage.mjs --hash '${{ inputs.package }}'",
+      'node tools/deploy/findPackage.mjs ${HASH:+--hash "$HASH"} ${RUN:+--run "$RUN"} --into package',
       'gh attestation verify',
-      'az deployment group create',
-      'findPackage.mjs --running',
-      'package: package/package.zip',
-      'node package/smoke.mjs',
-      'if: failure()',
+      'ref: ${{ steps.package.outputs.commit }}',
+      'azure/login@',
+      "infra/deploy/release.mjs --package ../package --commit '${{ steps.package.outputs.commit }}'",
     ];
     const places = steps.map((step) => text.indexOf(step));
     expect(places.every((place) => place > 0)).toBe(true);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
   });
-  test('comes after a run of CI that has passed, builds nothing, and goes to dev, test, canary and prod in this order', () => {
-    expect(deploy).toMatch(/workflow_run:\n {4}workflows: \[CI\]/);
-    expect(jobOf('package')).toContain("github.event.workflow_run.conclusion == 'success'");
-    expect(deploy + text).not.toMatch(/npm (ci|run|test)/);
-    const before = [...deploy.matchAll(/\n {2}(\w+):\n {4}needs: (?:\[package, (\w+)\]|package)/g)];
-    expect(before.map(([, job, needed = 'package']) => `${needed} > ${job ?? ''}`)).toEqual([
-      'package > dev',
-      'dev > test',
-      'test > canary',
-      'canary > prod',
-    ]);
+  test('comes after a run of CI that has passed, where the repository wants it, or by hand; it builds nothing', () => {
+    expect(text).toMatch(/workflow_run:\n {4}workflows: \[CI\]/);
+    expect(text).toContain("vars.DEPLOY == 'true' &&\n      github.event.workflow_run.conclusion == 'success'");
+    expect(text).not.toMatch(/npm (ci|run|test)/);
   });
-  test('chooses the runner by a variable of the repository: those of an environment are empty in runs-on', () => {
-    expect(text).toContain('runs-on: ${{ inputs.runner }}');
-    for (const { text: workflow } of workflows) expect(workflow).not.toMatch(/runs-on:.*vars\./);
+  test('goes to production by hand alone', () => {
+    expect(text).toContain("environment: ${{ inputs.environment || 'test' }}");
+    expect(text).toMatch(/options: \[test, prod\]/);
   });
-  test.each(['test', 'canary', 'prod'])(
-    'runs %s, which is closed, on a runner of its own unless told otherwise',
-    (name) => {
-      expect(readFileSync(join(root, `infra/azure/${name}.bicepparam`), 'utf8')).toContain('private: true');
-      expect(jobOf(name)).toContain(`vars.RUNNER_${name.toUpperCase()} || 'self-hosted'`);
-    },
-  );
-  test('has the name by which the runbook finds its outputs', () => {
-    const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-    const namesIn = (commands: string): readonly string[] =>
-      [...commands.matchAll(/az deployment group (?:create|show) [^\n]*?--name "?([\w-]+)/g)].map(
-        ([, name = '']) => name,
-      );
-    expect(new Set([...namesIn(page), ...namesIn(text)])).toEqual(new Set(['service']));
+  test('hands on every variable of the environment: release.mjs takes those that parameter files read', () => {
+    expect(text).toContain('SETTINGS: ${{ toJSON(vars) }}');
+    expect(text).toContain("ENVIRONMENT: ${{ inputs.environment || 'test' }}");
   });
-  test('by hand changes nothing but the code', () => {
-    expect(deploy.match(/infrastructure: \$\{\{ github\.event_name == 'workflow_run' \}\}/g)).toHaveLength(4);
-    expect(text).toMatch(/name: Infrastructure\n {8}if: inputs\.infrastructure/);
+  test('runs on hosted runners: nothing that a deployment asks is closed to them', () => {
+    for (const { text: workflow } of workflows) {
+      expect([...new Set([...workflow.matchAll(/runs-on: (.*)/g)].map(([, runner]) => runner))]).toEqual([
+        'ubuntu-24.04',
+      ]);
+    }
   });
 });
 
 describe('the package that CI keeps', () => {
   const ci = textOf('ci.yml');
-  const job = ci.slice(ci.indexOf('\n  package:'), ci.indexOf('\n  psrule:'));
+  const job = ci.slice(ci.indexOf('\n  package:'));
   test('is the file that was tested, kept when everything else has passed', () => {
     expect(job).toContain('needs: [test, check, full, bicep]');
     const steps = [
       'npm run test:full -- tests/contract/package.test.ts',
+      'dist/functions.json build/local/smoke.mjs package/',
       'sha256sum',
+      "vars.ATTEST == 'true'",
       'attest-build-provenance',
       'upload-artifact',
     ];
     const places = steps.map((step) => job.indexOf(step));
     expect([...places].sort((a, b) => a - b)).toEqual(places);
     expect(places[0]).toBeGreaterThan(0);
-    expect(job.slice(places[1])).not.toMatch(/npm run package|bundle\.mjs/);
+    expect(job.slice(places[2])).not.toMatch(/npm run package|bundle\.mjs/);
   });
 });
 
-test('azd deploys a parameter file that exists', () => {
-  const module = /^ {2}module: (\w+)$/m.exec(readFileSync(join(root, 'azure.yaml'), 'utf8'))?.[1] ?? '';
-  expect(existsSync(join(root, `infra/azure/${module}.bicepparam`))).toBe(true);
+describe('azure.yaml', () => {
+  const text = readFileSync(join(root, 'azure.yaml'), 'utf8');
+
+  test('deploys a parameter file that exists', () => {
+    const module = /^ {2}module: (\w+)$/m.exec(text)?.[1] ?? '';
+    expect(existsSync(join(root, `infra/azure/${module}.bicepparam`))).toBe(true);
+  });
+  test('runs programs that exist', () => {
+    const files = [...text.matchAll(/node ([\w./-]+\.mjs)/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+  test('brings the files of the package, and has nothing built on Azure', () => {
+    expect(text).toMatch(/dist: build\/app/);
+    expect(text).toMatch(/remoteBuild: false/);
+    expect(readFileSync(join(root, 'infra/build/package.mjs'), 'utf8')).toContain("join('build/app', name)");
+  });
+  test('finds the app by the tag that Bicep gives it', () => {
+    const service = /^services:\n {2}(\w+):/m.exec(text)?.[1] ?? 'none';
+    const bicep = readFileSync(join(root, 'infra/azure/modules/functionApp.bicep'), 'utf8');
+    expect(bicep).toContain(`'azd-service-name': '${service}'`);
+  });
 });

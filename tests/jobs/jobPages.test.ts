@@ -104,14 +104,15 @@ describe("the lists of a tenant's jobs", () => {
     expect(await listedAs()).toEqual(['WAITING', 'WAITING']);
   });
 
-  test('tell crop, creation, end and insight of a job', async () => {
-    const job = aJob(randomUUID(), { status: 'RUNNING', startedAt: START });
+  test('tell crop, party, field, creation, end and insight of a job', async () => {
+    const parameters = { crop: 'CORN', partyId: 'the-party', resourceId: 'the-field' };
+    const job = aJob(randomUUID(), { status: 'RUNNING', startedAt: START, parameters });
     await insert(job);
     const insightId = randomUUID();
     await become(job, ended(job, { status: 'SUCCEEDED', insightId }, START + 5_000));
     const [entry] = await pages.listOf(job.tenant, { solutions: [job.solution], limit: 1 });
     const { tenant, solution, jobId } = job;
-    const facts = { status: 'SUCCEEDED', createdAt: START, endedAt: START + 5_000, crop: 'CORN', insightId };
+    const facts = { status: 'SUCCEEDED', createdAt: START, endedAt: START + 5_000, ...parameters, insightId };
     expect(entry?.job).toEqual({ tenant, solution, jobId, ...facts });
   });
 

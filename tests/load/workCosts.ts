@@ -121,7 +121,7 @@ async function fieldDates(counted: CountedService, harvest: Harvest): Promise<Wo
       for (const fieldId of harvest.fieldIds) {
         if ((await recordedDays(counted, fieldId)) < harvest.days.length) return false;
       }
-      return (await storage.openWork.listKind(BACKFILL)).length === 0;
+      return (await storage.openWork.list(BACKFILL)).length === 0;
     });
   });
 }

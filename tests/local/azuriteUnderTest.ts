@@ -25,7 +25,7 @@ export interface AzuriteUnderTest {
 }
 
 const key = Buffer.alloc(64, 7).toString('base64');
-const keys: AccountKeys = { fieldhost: key, fielddata: key, fieldimagery: key };
+const keys: AccountKeys = { fieldhost: key, fielddata: key, fieldimagery: key, fieldbackups: key };
 
 /** Options by which the SDK trusts a certificate; their type does not know the TLS settings it hands on. */
 export const trusting = (ca: string): { readonly retryOptions: object } => {

@@ -8,7 +8,7 @@ const [demo, unlicensed, outside] = ['demo', 'unlicensed', 'outside'].map(tenant
 const parts: LocalParts = {
   azurite: {
     connectionStrings: { host: 'host-connection', data: 'data-connection' },
-    endpoints: { dataBlob: 'b', dataQueue: 'q', dataTable: 't', imageryBlob: 'i' },
+    endpoints: { dataBlob: 'b', dataQueue: 'q', dataTable: 't', imageryBlob: 'i', backupBlob: 'k' },
   },
   identity: {
     identityEndpoint: 'e',
@@ -65,6 +65,7 @@ describe('the settings of the local service', () => {
       DATA_STORAGE__queueServiceUri: 'q',
       DATA_STORAGE__blobServiceUri: 'b',
       IMAGERY_STORAGE__blobServiceUri: 'i',
+      BACKUP_STORAGE__blobServiceUri: 'k',
       CONSOLE_BLOB_ENDPOINT: 'http://127.0.0.1:3/fieldimagery',
       IDENTITY_ENDPOINT: 'e',
       IDENTITY_HEADER: 'h',
@@ -72,6 +73,7 @@ describe('the settings of the local service', () => {
       JWT_ISSUERS: 'iss/{tid}',
       JWT_AUDIENCE: 'aud',
       JWKS_URI: 'keys',
+      OPERATE_TENANT: tenantId('operator'),
       AZURE_AUTHORITY_HOST: 'https://entra',
       LICENCE_APP_CLIENT_ID: LICENCE_APP,
       TENANTS: JSON.stringify({

@@ -39,6 +39,7 @@ const operate = (...argv: readonly string[]): Promise<unknown> =>
     hasJobs: () => Promise.resolve(false),
     hasFarmData: () => Promise.resolve(false),
     eraseTenant: () => Promise.reject(new Error('nothing is erased here')),
+    exportTenant: () => Promise.reject(new Error('Nothing is exported here.')),
     clock: jobs.clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),
     seed: undefined,
@@ -49,7 +50,10 @@ const register = (...members: readonly string[]): Promise<unknown> => operate('a
 function licences(areForIngests = false): LicenceStore {
   const credential: TokenCredential = { getToken: () => Promise.reject(new Error('no token in tests')) };
   return licencesOf({
-    tenants: new KnownTenants({ rows: tenants, clock: jobs.clock }, { hasForeignApp: false }),
+    tenants: new KnownTenants(
+      { rows: tenants, holds: { list: () => Promise.resolve([]) }, clock: jobs.clock },
+      { hasForeignApp: false },
+    ),
     credentialOf: () => {
       vaults += 1;
       return credential;

@@ -31,6 +31,13 @@ export function describeMessages(where: string, open: () => Promise<Messages>): 
       expect(await messages.receive()).toEqual([]);
     });
 
+    test('are counted, hidden ones too', async () => {
+      const messages = await open();
+      expect(await messages.approximateCount()).toBe(0);
+      for (const delay of [0, 60]) await messages.send('one', delay);
+      expect(await messages.approximateCount()).toBe(2);
+    });
+
     test('come 32 at a time at most', async () => {
       const messages = await open();
       await Promise.all(Array.from({ length: 40 }, (_, index) => messages.send(String(index), 0)));

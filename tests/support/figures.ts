@@ -1,5 +1,10 @@
 import { metrics } from '@opentelemetry/api';
-import { metrics as sdk } from '@opentelemetry/sdk-node';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
 
 /** One value of a figure, by its attributes. */
 export interface FigurePoint {
@@ -16,9 +21,9 @@ export interface Figures {
 
 /** Takes in what the service measures, from now on in this process. */
 export function collectFigures(): Figures {
-  const exporter = new sdk.InMemoryMetricExporter(sdk.AggregationTemporality.CUMULATIVE);
-  const reader = new sdk.PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
-  const provider = new sdk.MeterProvider({ readers: [reader] });
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+  const provider = new MeterProvider({ readers: [reader] });
   metrics.setGlobalMeterProvider(provider);
   return {
     pointsOf: async (name) => {

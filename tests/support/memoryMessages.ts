@@ -49,6 +49,10 @@ export class MemoryMessages implements Messages {
     return Promise.resolve(taken);
   }
 
+  approximateCount(): Promise<number> {
+    return Promise.resolve(this.sent.length);
+  }
+
   delete({ id, receipt }: Pick<TakenMessage, 'id' | 'receipt'>): Promise<void> {
     const at = this.sent.findIndex((message) => message.id === id && message.receipt === receipt);
     if (at >= 0) this.sent.splice(at, 1);

@@ -54,6 +54,7 @@ const configFor = ({ identity, weather, stac }: Around): Config =>
     DATA_STORAGE__queueServiceUri: 'https://data.queue.core.windows.net',
     DATA_STORAGE__blobServiceUri: 'https://data.blob.core.windows.net',
     IMAGERY_STORAGE__blobServiceUri: 'https://imagery.blob.core.windows.net',
+    BACKUP_STORAGE__blobServiceUri: 'https://backups.blob.core.windows.net',
     API_KEY_PEPPERS: peppers,
     JWT_ISSUERS: identity.issuerPattern,
     JWT_AUDIENCE: identity.audience,
@@ -80,6 +81,9 @@ function named<T>(make: () => T): (name: string) => T {
 const unused = (): never => {
   throw new Error('Storage in memory has no clients.');
 };
+
+/** Exports go into a container of the service's client alone, which storage in memory has not. */
+const noContainer = undefined as never;
 
 export interface ServiceOptions {
   /** ISO 8601. */
@@ -122,7 +126,7 @@ export class ServiceInMemory {
     this.insights = blobs('insights');
     const clients = { table: unused, queue: unused, container: unused };
     const data: DataStorage = { ...clients, rows: this.#rows, messages: this.#queues, blobs };
-    const storage = { data: () => data, imagery: () => this.images };
+    const storage = { data: () => data, imagery: () => this.images, backups: () => noContainer };
     this.#services = createServices(configFor(around), duties, { storage, clock });
   }
 
@@ -179,10 +183,21 @@ export class ServiceInMemory {
         if (text === undefined) continue;
         isLeft = true;
         taken.push(queue.queue);
-        await handleMessage(queue, JSON.parse(text), this.#surroundings);
+        await this.#whileTimePasses(handleMessage(queue, JSON.parse(text), this.#surroundings));
       }
     }
     return taken;
+  }
+
+  /**
+   * Moves the clock on with the real one until the work is done: on a busy machine a request to a stand-in may fail, and
+   * the pause before its next try would never end.
+   */
+  async #whileTimePasses(work: Promise<void>): Promise<void> {
+    const passing = setInterval(() => void this.clock.advance(1000), 1000);
+    await work.finally(() => {
+      clearInterval(passing);
+    });
   }
 
   /** Names of the duties that were done. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { trace as openTelemetry } from '@opentelemetry/api';
-import { tracing } from '@opentelemetry/sdk-node';
-import { asInvocation, currentTraceparent, inSpan } from '../../shared/telemetry/trace.js';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { asInvocation, asSharedWork, currentTraceparent, inSpan } from '../../shared/telemetry/trace.js';
 import { traceFrom } from '../../shared/telemetry/traceContext.js';
 
-const exporter = new tracing.InMemorySpanExporter();
-const provider = new tracing.BasicTracerProvider({ spanProcessors: [new tracing.SimpleSpanProcessor(exporter)] });
+const exporter = new InMemorySpanExporter();
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 const write = (): void => undefined;
 const request = { name: 'gddCreate', kind: 'request', write } as const;
 const message = { name: 'gddCalculate', kind: 'message', write } as const;
@@ -55,6 +55,30 @@ describe('with an exporter', () => {
     expect(first!.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
     expect(second!.parentSpanContext?.spanId).toBe(first!.spanContext().spanId);
     expect(call!.parentSpanContext?.spanId).toBe(second!.spanContext().spanId);
+  });
+
+  test('work for many has a trace of its own, which names at most ten of what asked for it', async () => {
+    const origins = Array.from({ length: 12 }, () => traceFrom(undefined));
+    let inside: string | undefined;
+    await asInvocation({ ...message, name: 'imageryLive', trace: traceFrom(origins[0]!.traceparent) }, () =>
+      asSharedWork(
+        'unit',
+        origins.map(({ traceparent }) => traceparent),
+        async () => {
+          inside = currentTraceparent();
+          await inSpan('GET scenes.example', {}, () => Promise.resolve());
+        },
+      ),
+    );
+    const [unit, call] = ['unit', 'GET scenes.example'].map((name) => spans().get(name)!);
+    const { traceId } = unit!.spanContext();
+    expect(origins.map((origin) => origin.traceId)).not.toContain(traceId);
+    expect(unit!.parentSpanContext).toBeUndefined();
+    expect(unit!.links.map(({ context }) => context.traceId)).toEqual(
+      origins.slice(0, 10).map((origin) => origin.traceId),
+    );
+    expect(call!.spanContext().traceId).toBe(traceId);
+    expect(traceFrom(inside).traceId).toBe(traceId);
   });
 
   test('an error marks its span with its kind, never with its text', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { KnownTenants } from '../../shared/tenants/knownTenants.js';
 import type { TenantRow } from '../../shared/tenants/tenantRegister.js';
+import { TenantHoldStore } from '../../shared/tenants/tenantHoldStore.js';
 import { ManualClock } from '../support/manualClock.js';
+import { MemoryRows } from '../support/memoryRows.js';
 
 const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 const row = (tid: string, more: Partial<TenantRow> = {}): TenantRow => ({
@@ -18,7 +20,9 @@ function aRegister(rows: readonly TenantRow[]) {
     storage.looks += 1;
     return storage.isAway ? Promise.reject(new Error('away')) : Promise.resolve(storage.rows);
   };
-  return { clock, storage, tenants: new KnownTenants({ rows: { list }, clock }, { hasForeignApp: false }) };
+  const holds = new TenantHoldStore(new MemoryRows());
+  const tenants = new KnownTenants({ rows: { list }, holds, clock }, { hasForeignApp: false });
+  return { clock, storage, holds, tenants };
 }
 const MINUTE = 60_000;
 
@@ -33,6 +37,24 @@ describe('the known tenants', () => {
     clock.jump(1);
     await tenants.find('a');
     expect(storage.looks).toBe(2);
+  });
+
+  test('follow a hold within a minute, and its end', async () => {
+    const { clock, holds, tenants } = aRegister([row('a'), row('b')]);
+    await tenants.find('a');
+    await holds.hold('a', clock.now().getTime());
+    clock.jump(MINUTE + 1);
+    expect([await tenants.find('a'), await tenants.find('b')]).toEqual([undefined, expect.anything()]);
+    await holds.release('a');
+    clock.jump(MINUTE + 1);
+    expect(await tenants.find('a')).toBeDefined();
+  });
+
+  test('stay disabled when a hold of them ends', async () => {
+    const { clock, holds, tenants } = aRegister([row('a', { disabledAt: 1 })]);
+    await holds.hold('a', clock.now().getTime());
+    await holds.release('a');
+    expect(await tenants.find('a')).toBeUndefined();
   });
 
   test('follow a change within a minute: a disabled one is unknown then', async () => {

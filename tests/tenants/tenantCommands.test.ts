@@ -24,6 +24,7 @@ beforeEach(() => {
       hasFarmData = false;
       return Promise.resolve({ ...NOTHING_ERASED, parties: tid === A ? 1 : 0 });
     },
+    exportTenant: (tid, folder) => Promise.resolve({ archives: [`${folder}/${tid}-1.zip`], files: 3, bytes: 7 }),
     clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),
     seed: JSON.stringify({ [A]: { dataManagerUrl } }),

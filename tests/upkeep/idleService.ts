@@ -101,6 +101,7 @@ const configFor = (catalogue: RunningServer): Config =>
     DATA_STORAGE__queueServiceUri: 'https://data.queue.core.windows.net',
     DATA_STORAGE__blobServiceUri: 'https://data.blob.core.windows.net',
     IMAGERY_STORAGE__blobServiceUri: 'https://imagery.blob.core.windows.net',
+    BACKUP_STORAGE__blobServiceUri: 'https://backups.blob.core.windows.net',
     API_KEY_PEPPERS: JSON.stringify({ 1: Buffer.alloc(32, 1).toString('base64') }),
     JWT_ISSUERS: 'https://login.microsoftonline.com/{tid}/v2.0',
     JWT_AUDIENCE: 'api://partner-field-service',

@@ -83,7 +83,7 @@ describe('duties', () => {
   /** When each is due. */
   const dueAt = async (): Promise<Readonly<Record<string, string>>> =>
     Object.fromEntries(
-      (await work.store.listKind(DUTY)).map((item) => [nameOf(item), new Date(item.notBefore).toISOString()]),
+      (await work.store.list(DUTY)).map((item) => [nameOf(item), new Date(item.notBefore).toISOString()]),
     );
 
   beforeEach(async () => {

@@ -17,8 +17,8 @@ describe('the items of a kind', () => {
     await store.insert(newItem({ kind: 'unitary', id: ids[0]! }, NOW));
     await rows.insert(workPartitionOf(ids[0]!), 'JOB|unit|1', { status: 'DONE' });
     const byId = (a: WorkItem, b: WorkItem): number => (a.id < b.id ? -1 : 1);
-    expect([...(await store.listKind('unit'))].sort(byId)).toEqual(units.sort(byId));
-    expect(await store.listKind('product')).toEqual([]);
+    expect([...(await store.list('unit'))].sort(byId)).toEqual(units.sort(byId));
+    expect(await store.list('product')).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ export const floors = [
     ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'farm', 'gdd', 'imagery', 'insights'],
     ...['licence', 'limits', 'smartBoundary', 'tenants', 'weather', 'webhooks'],
   ],
-  ['backup', 'canary', 'console'],
+  ['backup', 'canary', 'console', 'operate'],
   ['config', 'services', 'worker'],
   ['http', 'triggers'],
 ];

@@ -1,4 +1,4 @@
-// Counts what the service asks of storage, for the cost model of docs/operations.md:
+// Counts what the service asks of storage, for the cost model of docs/capacity.md:
 //   NODE_OPTIONS="--import $PWD/tools/smoke/countRequests.mjs" COUNT_FILE=/tmp/requests.log npm start
 //   sort /tmp/requests.log | uniq -c | sort -rn
 // Each request of the functions host is a line: method and kind of address, ids left out.

@@ -1,5 +1,6 @@
 import type { HandedField } from '../handOver.js';
-import { readFeatures, type ReadFile } from './readFeatures.js';
+import { FIELD_ID } from './fieldNames.js';
+import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
 import type { WorkerAnswer, WorkerQuestion } from './geoJsonWorker.js';
 
 /** The service takes files up to this size: a larger one isn't even read. */
@@ -9,8 +10,10 @@ export const MOST_BYTES = 50 * 1024 * 1024;
 export interface ChosenFile {
   readonly name: string;
   readonly read: ReadFile;
-  /** The bytes to send when only some features are wanted. @param kept indices of features; all of them: the file as it is */
-  readonly bytesOf: (kept: readonly number[]) => Promise<Blob>;
+  /** The bytes to send; the file as it is where all of it is wanted under the names that it has. */
+  readonly bytesOf: (picked: Omit<PickedFeatures, 'nameBy'>) => Promise<Blob>;
+  /** The same fields, named by another property. */
+  readonly namedBy: (property: string) => Promise<ChosenFile>;
   /** Ends what stands behind it. */
   readonly close: () => void;
 }
@@ -52,16 +55,45 @@ export async function chooseFile(file: File): Promise<ChosenFile> {
     throw new Error(`The file has ${megabytes} MB; at most 50 MB are allowed. Split it, or simplify its boundaries.`);
   }
   const worker = startWorker();
-  const answer = await worker.ask({ file });
-  const read = 'read' in answer ? answer.read : { fault: 'The file could not be read.' };
+  const read = await readWith(worker, { file });
+  return fileOf({ file, worker, read });
+}
+
+type FileWorker = ReturnType<typeof startWorker>;
+
+async function readWith(worker: FileWorker, question: WorkerQuestion): Promise<ReadFile> {
+  const answer = await worker.ask(question);
+  return 'read' in answer ? answer.read : { fault: 'The file could not be read.' };
+}
+
+/** Whether the file may be sent as it is. */
+const isAsItIs = (read: ReadFile, { kept, typed }: Omit<PickedFeatures, 'nameBy'>): boolean =>
+  read.fault !== undefined ||
+  read.count === 0 ||
+  (kept.length === read.count &&
+    typed.size === 0 &&
+    read.nameBy === FIELD_ID &&
+    read.features.every(({ isOffered }) => !isOffered));
+
+function fileOf({
+  file,
+  worker,
+  read,
+}: {
+  readonly file: File;
+  readonly worker: FileWorker;
+  readonly read: ReadFile;
+}): ChosenFile {
   return {
     name: file.name,
     read,
-    bytesOf: async (kept) => {
-      if (read.fault !== undefined || kept.length === read.count) return file;
-      const picked = await worker.ask({ kept });
-      return 'picked' in picked ? picked.picked : file;
+    bytesOf: async (picked) => {
+      if (isAsItIs(read, picked)) return file;
+      const nameBy = read.fault === undefined ? read.nameBy : FIELD_ID;
+      const answer = await worker.ask({ picked: { ...picked, nameBy } });
+      return 'picked' in answer ? answer.picked : file;
     },
+    namedBy: async (nameBy) => fileOf({ file, worker, read: await readWith(worker, { nameBy }) }),
     close: worker.end,
   };
 }
@@ -70,13 +102,17 @@ export async function chooseFile(file: File): Promise<ChosenFile> {
 export function handedFile({ fieldId, geometry }: HandedField): ChosenFile {
   const collection = {
     type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: { field_id: fieldId }, geometry }],
+    features: [{ type: 'Feature', properties: { [FIELD_ID]: fieldId }, geometry }],
   };
-  const bytes = new Blob([JSON.stringify(collection)], { type: 'application/geo+json' });
-  return {
+  const handed: ChosenFile = {
     name: fieldId,
     read: readFeatures(collection),
-    bytesOf: () => Promise.resolve(bytes),
+    bytesOf: (picked) => {
+      const text = withFeatures(collection, { ...picked, nameBy: FIELD_ID });
+      return Promise.resolve(new Blob([text], { type: 'application/geo+json' }));
+    },
+    namedBy: () => Promise.resolve(handed),
     close: () => undefined,
   };
+  return handed;
 }

@@ -1,8 +1,9 @@
 // Reads GeoJSON beside the page, which stays quick however large or odd a file is.
-import { readFeatures, withFeatures, type ReadFile } from './readFeatures.js';
+import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
 
-/** What the page asks: to read a file, or for the same collection with these features alone. */
-export type WorkerQuestion = { readonly file: Blob } | { readonly kept: readonly number[] };
+/** What the page asks: to read a file, to name its fields by another property, or for some of its features. */
+export type WorkerQuestion =
+  { readonly file: Blob } | { readonly nameBy: string } | { readonly picked: PickedFeatures };
 /** What it is answered. */
 export type WorkerAnswer = { readonly read: ReadFile } | { readonly picked: Blob };
 
@@ -20,7 +21,8 @@ async function read(file: Blob): Promise<ReadFile> {
 
 async function answer(question: WorkerQuestion): Promise<WorkerAnswer> {
   if ('file' in question) return { read: await read(question.file) };
-  return { picked: new Blob([withFeatures(parsed, question.kept)], { type: 'application/geo+json' }) };
+  if ('nameBy' in question) return { read: readFeatures(parsed, question.nameBy) };
+  return { picked: new Blob([withFeatures(parsed, question.picked)], { type: 'application/geo+json' }) };
 }
 
 addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {

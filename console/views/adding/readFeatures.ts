@@ -1,15 +1,22 @@
 import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/geoJson.js';
+import { FIELD_ID, likelyProperty, nameProperties, namesBy, type NamedFeature } from './fieldNames.js';
 
 /** A feature of a file as far as it can be shown; whether it is sound is for the service to say. */
-export interface ReadFeature {
-  readonly fieldId: string | undefined;
+export interface ReadFeature extends NamedFeature {
   /** Undefined when nothing of it can be drawn. */
   readonly geometry: Polygon | MultiPolygon | undefined;
 }
 
 /** What a file holds, or why it can't be read at all. */
 export type ReadFile =
-  | { readonly features: readonly ReadFeature[]; readonly count: number; readonly fault?: undefined }
+  | {
+      readonly features: readonly ReadFeature[];
+      readonly count: number;
+      /** Properties that may be the name, and the one that is. */
+      readonly properties: readonly string[];
+      readonly nameBy: string;
+      readonly fault?: undefined;
+    }
   | { readonly fault: string };
 
 /** The service takes no more unless agreed otherwise; more would only make the page slow. */
@@ -48,12 +55,8 @@ function geometryOf(value: unknown): ReadFeature['geometry'] {
   return coordinates.length === 0 ? undefined : { type: 'MultiPolygon', coordinates };
 }
 
-function featureOf(value: unknown): ReadFeature {
-  if (!isObject(value)) return { fieldId: undefined, geometry: undefined };
-  const { properties, geometry } = value;
-  const fieldId = isObject(properties) ? properties['field_id'] : undefined;
-  return { fieldId: typeof fieldId === 'string' ? fieldId : undefined, geometry: geometryOf(geometry) };
-}
+const shapeOf = (value: unknown): ReadFeature['geometry'] =>
+  isObject(value) ? geometryOf(value['geometry']) : undefined;
 
 /** The features of a collection that was parsed; none when it is something else, which the service then says. */
 export function featuresOf(value: unknown): readonly unknown[] {
@@ -61,12 +64,41 @@ export function featuresOf(value: unknown): readonly unknown[] {
   return Array.isArray(features) ? features : [];
 }
 
-/** Reads a parsed file for the list and the map. */
-export function readFeatures(value: unknown): ReadFile {
+/** Reads a parsed file for the list and the map. @param nameBy the property that is the name; by default a likely one */
+export function readFeatures(value: unknown, nameBy?: string): ReadFile {
   const features = featuresOf(value);
-  return { features: features.slice(0, MOST_SHOWN).map(featureOf), count: features.length };
+  const properties = nameProperties(features);
+  const chosen = nameBy ?? likelyProperty(properties);
+  const names = namesBy(features, chosen);
+  return {
+    features: features.slice(0, MOST_SHOWN).flatMap((feature, index) => {
+      const name = names[index];
+      return name === undefined ? [] : [{ ...name, geometry: shapeOf(feature) }];
+    }),
+    count: features.length,
+    properties,
+    nameBy: chosen,
+  };
 }
 
-/** The same collection with some of its features alone. */
-export const withFeatures = (value: unknown, kept: readonly number[]): string =>
-  JSON.stringify({ ...(value as object), features: kept.map((index) => featuresOf(value)[index]) });
+/** Which features are sent, and how they are called. */
+export interface PickedFeatures {
+  /** Indices of the features. */
+  readonly kept: readonly number[];
+  readonly nameBy: string;
+  /** Names that were typed, by the index of their feature. */
+  readonly typed: ReadonlyMap<number, string>;
+}
+
+/** The same collection with some of its features alone, each under its name. */
+export function withFeatures(value: unknown, { kept, nameBy, typed }: PickedFeatures): string {
+  const features = featuresOf(value);
+  const names = namesBy(features, nameBy);
+  const picked = kept.map((index) => {
+    const feature = features[index];
+    if (!isObject(feature)) return feature;
+    const properties = isObject(feature['properties']) ? feature['properties'] : {};
+    return { ...feature, properties: { ...properties, [FIELD_ID]: typed.get(index) ?? names[index]?.fieldId } };
+  });
+  return JSON.stringify({ ...(value as object), features: picked });
+}

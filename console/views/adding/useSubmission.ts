@@ -5,6 +5,7 @@ import { handedOver } from '../handOver.js';
 import { chooseFile, handedFile, type ChosenFile } from './chosenFile.js';
 import { submit, trySubmission, type MonitoringWanted } from './submission.js';
 import { faultsOfDetails, faultsOfTrial, type SubmissionFaults, type TriedField } from './submissionFaults.js';
+import { forgetAtSignOut } from '../../session/forgetting.js';
 
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 150;
@@ -12,6 +13,8 @@ const DAYS_AHEAD = 150;
 /** Where a submission stands. */
 export interface Submission {
   readonly file: ChosenFile | undefined;
+  /** Names that were typed, by the index of their feature. */
+  readonly typed: ReadonlyMap<number, string>;
   readonly wanted: MonitoringWanted;
   /** Indices of the features that are sent. */
   readonly kept: readonly number[];
@@ -22,6 +25,9 @@ export interface Submission {
   /** What is wrong beside the fields: the file can't be read, the service doesn't answer. */
   readonly error: unknown;
   readonly choose: (file: File) => void;
+  readonly rename: (feature: number, name: string) => void;
+  /** Names the fields by another property of the file. */
+  readonly nameBy: (property: string) => void;
   readonly want: (changes: Partial<MonitoringWanted>) => void;
   /** Checks again, after something was away. */
   readonly check: () => void;
@@ -74,18 +80,39 @@ function refusedOf(error: unknown, kept: readonly number[], file: ChosenFile): C
 const isOtherQuestion = (wanted: MonitoringWanted, changes: Partial<MonitoringWanted>): boolean =>
   (['from', 'to', 'layers'] as const).some((name) => (changes[name] ?? wanted[name]) !== wanted[name]);
 
+/** What stays when the view is left: a file is chosen once. */
+interface KeptSubmission {
+  readonly file: ChosenFile;
+  readonly wanted: MonitoringWanted;
+  readonly kept: readonly number[];
+  readonly typed: ReadonlyMap<number, string>;
+}
+let keptSubmission: KeptSubmission | undefined;
+
+/** Forgets the file that was chosen, for another customer, or because it is enrolled. */
+function forgetSubmission(): void {
+  keptSubmission?.file.close();
+  keptSubmission = undefined;
+}
+forgetAtSignOut(forgetSubmission);
+
+const NO_NAMES: ReadonlyMap<number, string> = new Map();
+
 /** A submission from the file to the enrollment; each change is checked by the service before anything is stored. */
 export function useSubmission(): Submission {
-  const [file, setFile] = useState<ChosenFile>();
-  const [wanted, setWanted] = useState(firstWanted);
-  const [kept, setKept] = useState<readonly number[]>([]);
-  const [checked, setChecked] = useState<Checked>(nothing('empty'));
+  const [before] = useState(() => keptSubmission);
+  const [file, setFile] = useState(before?.file);
+  const [wanted, setWanted] = useState(() => before?.wanted ?? firstWanted());
+  const [kept, setKept] = useState<readonly number[]>(before?.kept ?? []);
+  const [typed, setTyped] = useState(before?.typed ?? NO_NAMES);
+  const [checked, setChecked] = useState<Checked>(nothing(before === undefined ? 'empty' : 'checking'));
   const checking = useRef<AbortController | undefined>(undefined);
   const key = useRef(crypto.randomUUID());
 
   const take = (taken: ChosenFile): void => {
-    file?.close();
+    if (file !== taken) file?.close();
     setFile(taken);
+    setTyped(NO_NAMES);
     setKept(taken.read.fault === undefined ? Array.from({ length: taken.read.count }, (_, index) => index) : []);
   };
   useEffect(() => {
@@ -95,10 +122,12 @@ export function useSubmission(): Submission {
   useEffect(
     () => () => {
       checking.current?.abort();
-      file?.close();
     },
     [file],
   );
+  useEffect(() => {
+    if (file !== undefined) keptSubmission = { file, wanted, kept, typed };
+  }, [file, wanted, kept, typed]);
 
   /** What was found doesn't hold for another question: nothing is sent before the check of that one has begun. */
   const setUnchecked = (): void => {
@@ -116,16 +145,17 @@ export function useSubmission(): Submission {
     checking.current = mine;
     key.current = crypto.randomUUID();
     try {
-      const trial = await trySubmission(wanted, await file.bytesOf(kept), mine.signal);
+      const trial = await trySubmission(wanted, await file.bytesOf({ kept, typed }), mine.signal);
       if (!mine.signal.aborted) setChecked(checkedOf(trial, kept, file));
     } catch (error) {
       if (!mine.signal.aborted) setChecked(refusedOf(error, kept, file));
     }
   };
-  useEffect(() => void check(), [file, kept, wanted.from, wanted.to, wanted.layers]);
+  useEffect(() => void check(), [file, kept, typed, wanted.from, wanted.to, wanted.layers]);
 
   return {
     file,
+    typed,
     wanted,
     kept,
     ...checked,
@@ -142,6 +172,22 @@ export function useSubmission(): Submission {
       setWanted({ ...wanted, ...changes });
       if (file !== undefined && isOtherQuestion(wanted, changes)) setUnchecked();
     },
+    rename: (feature, name) => {
+      setUnchecked();
+      setTyped((last) => new Map(last).set(feature, name));
+    },
+    nameBy: (property) => {
+      setUnchecked();
+      file?.namedBy(property).then(
+        (named) => {
+          setFile(named);
+          setTyped(NO_NAMES);
+        },
+        (error: unknown) => {
+          setChecked(nothing('faulty', error));
+        },
+      );
+    },
     check: () => void check(),
     leaveOut: (features) => {
       setUnchecked();
@@ -151,7 +197,9 @@ export function useSubmission(): Submission {
       if (file === undefined) return undefined;
       setChecked((last) => ({ ...last, state: 'sending', error: undefined }));
       try {
-        return await submit(wanted, await file.bytesOf(kept), key.current);
+        const enrollmentId = await submit(wanted, await file.bytesOf({ kept, typed }), key.current);
+        forgetSubmission();
+        return enrollmentId;
       } catch (error) {
         const refused = refusedOf(error, kept, file);
         setChecked((last) => ({

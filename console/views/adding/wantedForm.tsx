@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import { plainWords } from '../../parts/plainWords.js';
 import type { Submission } from './useSubmission.js';
 
 const LAYERS: readonly { readonly name: LayerName; readonly text: string }[] = [
@@ -12,7 +13,7 @@ const LAYERS: readonly { readonly name: LayerName; readonly text: string }[] = [
 const InputFault = ({ id, text }: { readonly id: string; readonly text: string | undefined }): JSX.Element | null =>
   text === undefined ? null : (
     <small class="input-fault" id={id}>
-      {text}
+      {plainWords(text)}
     </small>
   );
 

@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { useFarmAccess } from '../../parts/farmAccess.js';
-import { hectaresText } from '../../parts/farmLand.js';
 import { Icon } from '../../parts/icons.js';
+import { areaNumber, areaUnit, landAreaText } from '../../parts/units.js';
 import { go, hrefOf } from '../../router.js';
 import { handedOver } from '../handOver.js';
+import { Corners, type CornersProps } from './corners.js';
 import { confidenceWord, readingWord, type Candidate } from './boundarySearch.js';
 import { saveText } from '../../parts/download.js';
 import { geoJsonOf } from './fieldGeoJson.js';
 import { SaveAsField } from './saveAsField.js';
-import type { BoundarySearch } from './useBoundarySearch.js';
+import { change, type SearchState } from './boundaryStore.js';
 
 interface FoundPanelProps {
   readonly candidate: Candidate;
-  readonly search: BoundarySearch;
+  readonly search: SearchState;
+  readonly corners: CornersProps;
 }
 
 const Confidence = ({ confidence }: Pick<Candidate, 'confidence'>): JSX.Element =>
@@ -26,7 +27,7 @@ const Confidence = ({ confidence }: Pick<Candidate, 'confidence'>): JSX.Element 
   );
 
 /** What the place may be, as a choice: the same outlines can be clicked on the map. */
-function Readings({ search }: { readonly search: BoundarySearch }): JSX.Element | null {
+function Readings({ search }: { readonly search: SearchState }): JSX.Element | null {
   if (search.candidates.length < 2) return null;
   return (
     <fieldset class="readings">
@@ -39,12 +40,12 @@ function Readings({ search }: { readonly search: BoundarySearch }): JSX.Element 
             checked={id === search.chosen}
             disabled={search.isAdjusting}
             onChange={() => {
-              search.choose(id);
+              change({ chosen: id });
             }}
           />
           <span class={`reading reading-${reading}`}>
             <b>{readingWord(reading)}</b>
-            <span class="figure">{hectaresText(areaHa)} ha</span>
+            <span class="figure">{landAreaText(areaHa)}</span>
             <span class="figure quiet">
               {confidence === undefined ? 'by hand' : `${confidenceWord(confidence)} ${confidence.toFixed(2)}`}
             </span>
@@ -56,9 +57,8 @@ function Readings({ search }: { readonly search: BoundarySearch }): JSX.Element 
 }
 
 /** What was found, and what can be done with it. */
-export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element {
-  const [name, setName] = useState('New field');
-  const { isAdjusting, found } = search;
+export function FoundPanel({ candidate, search, corners }: FoundPanelProps): JSX.Element {
+  const { isAdjusting, found, name } = search;
   const access = useFarmAccess();
   const canSave = access.state === 'own' && access.canWrite;
   const enrol = (event: Event): void => {
@@ -72,7 +72,7 @@ export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element 
         <div>
           <dt>Area</dt>
           <dd>
-            <b>{hectaresText(candidate.areaHa)}</b> <span class="quiet">ha</span>
+            <b>{areaNumber(candidate.areaHa, candidate.areaHa < 10 ? 2 : 1)}</b> <span class="quiet">{areaUnit()}</span>
           </dd>
         </div>
         <div>
@@ -92,7 +92,7 @@ export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element 
           maxLength={128}
           required
           onInput={({ currentTarget }) => {
-            setName(currentTarget.value);
+            change({ name: currentTarget.value });
           }}
         />
       </label>
@@ -105,13 +105,13 @@ export function FoundPanel({ candidate, search }: FoundPanelProps): JSX.Element 
           class={isAdjusting ? 'on' : ''}
           aria-pressed={isAdjusting}
           onClick={() => {
-            search.setAdjusting(!isAdjusting);
+            change({ isAdjusting: !isAdjusting });
           }}
         >
           {isAdjusting ? 'Edge is right' : 'Adjust edge'}
         </button>
       </div>
-      {isAdjusting ? <small>Drag a corner, or the edge between two. Alt and a click take a corner away.</small> : null}
+      {isAdjusting ? <Corners {...corners} /> : null}
       <SaveAsField candidate={candidate} name={name.trim()} search={search} />
       <button
         type="button"

@@ -5,12 +5,12 @@ import { Fault } from '../../parts/fault.js';
 import { farmHref } from '../../router.js';
 import type { Candidate } from './boundarySearch.js';
 import { saveBoundary } from './fieldOfBoundary.js';
-import type { BoundarySearch } from './useBoundarySearch.js';
+import type { SearchState } from './boundaryStore.js';
 
 interface SaveAsFieldProps {
   readonly candidate: Candidate;
   readonly name: string;
-  readonly search: BoundarySearch;
+  readonly search: SearchState;
 }
 
 type Saving =

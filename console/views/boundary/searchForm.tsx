@@ -4,11 +4,11 @@ import type { Position } from '../../../shared/geo/geoJson.js';
 import { useFarmAccess } from '../../parts/farmAccess.js';
 import { FieldPicker } from '../../parts/fieldPicker.js';
 import { placeOfText, typedPlace } from '../../parts/placeText.js';
-import type { BoundarySearch, SearchSettings } from './useBoundarySearch.js';
+import { change, type SearchSettings, type SearchState } from './boundaryStore.js';
 
 interface SearchFormProps {
   readonly place: Position | undefined;
-  readonly search: BoundarySearch;
+  readonly search: SearchState;
   readonly onAsk: (place: Position, isTyped: boolean) => void;
 }
 
@@ -28,18 +28,12 @@ const IDS: readonly Input[] = [
 ];
 
 /** Inputs side by side. */
-function Inputs({
-  inputs,
-  search,
-}: {
-  readonly inputs: readonly Input[];
-  readonly search: BoundarySearch;
-}): JSX.Element {
-  const { settings, setSettings } = search;
+function Inputs({ inputs, search }: { readonly inputs: readonly Input[]; readonly search: SearchState }): JSX.Element {
+  const { settings } = search;
   const set =
     (name: keyof SearchSettings) =>
     ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
-      setSettings({ ...settings, [name]: currentTarget.value });
+      change({ settings: { ...settings, [name]: currentTarget.value } });
     };
   return (
     <div class="pairs">
@@ -61,7 +55,7 @@ function Inputs({
 export function SearchForm({ place, search, onAsk }: SearchFormProps): JSX.Element {
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
-  const { settings, setSettings } = search;
+  const { settings } = search;
   const access = useFarmAccess();
   const [needsFarm] = useState(settings.partyId === '' || settings.farmId === '');
   useEffect(() => {
@@ -107,8 +101,8 @@ export function SearchForm({ place, search, onAsk }: SearchFormProps): JSX.Eleme
           access={access}
           picked={settings}
           wants="farm"
-          onPick={({ fieldId: _field, ...change }) => {
-            setSettings({ ...settings, ...change });
+          onPick={({ fieldId: _field, ...picked }) => {
+            change({ settings: { ...settings, ...picked } });
           }}
           otherwise={<Inputs inputs={IDS} search={search} />}
         />

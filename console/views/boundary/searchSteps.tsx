@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.js';
 import type { JobState } from '../../api/jobs.js';
 import { Fault } from '../../parts/fault.js';
 import { Steps, type Step } from '../../parts/steps.js';
-import type { BoundarySearch } from './useBoundarySearch.js';
+import { cancelBoundary, type SearchState } from './boundaryStore.js';
 
 const ENDS: Readonly<Record<JobState['status'], { readonly text: string; readonly state: Step['state'] }>> = {
   WAITING: { text: 'Found', state: 'open' },
@@ -13,7 +13,7 @@ const ENDS: Readonly<Record<JobState['status'], { readonly text: string; readonl
   CANCELLED: { text: 'Cancelled', state: 'failed' },
 };
 
-function stepsOf({ job, seconds }: Pick<BoundarySearch, 'job' | 'seconds'>): readonly Step[] {
+function stepsOf({ job, seconds }: Pick<SearchState, 'job' | 'seconds'>): readonly Step[] {
   const status = job?.status ?? 'WAITING';
   const isWaiting = status === 'WAITING';
   return [
@@ -36,7 +36,7 @@ function failureOf({ status, message }: JobState): ApiError | undefined {
 }
 
 /** Where the search stands, and why it found nothing. */
-export function SearchSteps({ search }: { readonly search: BoundarySearch }): JSX.Element | null {
+export function SearchSteps({ search }: { readonly search: SearchState }): JSX.Element | null {
   const { job, isBusy, error } = search;
   if (job === undefined && !isBusy && error === undefined) return null;
   const failure = job === undefined ? undefined : failureOf(job);
@@ -44,7 +44,7 @@ export function SearchSteps({ search }: { readonly search: BoundarySearch }): JS
     <>
       {error === undefined ? <Steps steps={stepsOf(search)} /> : null}
       {isBusy && job !== undefined ? (
-        <button type="button" class="small" onClick={search.cancel}>
+        <button type="button" class="small" onClick={cancelBoundary}>
           Cancel
         </button>
       ) : null}

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { landName, type Farm } from '../../api/farm.js';
-import { hectaresText, type LandField, type LandFields } from '../../parts/farmLand.js';
+import type { LandField, LandFields } from '../../parts/farmLand.js';
+import { landAreaText } from '../../parts/units.js';
 import type { PickedLand } from '../../parts/landPicker.js';
 import { Retry } from '../../parts/retry.js';
 import { folded } from '../../parts/folded.js';
@@ -96,7 +97,7 @@ function Row({ field, farms, shown, onShow }: RowProps): JSX.Element {
       >
         <span class="grow">{name}</span>
         {farm === undefined ? null : <span class="quiet">{landName(farm)}</span>}
-        <span class="quiet figure">{areaHa === undefined ? '' : `${hectaresText(areaHa)} ha`}</span>
+        <span class="quiet figure">{areaHa === undefined ? '' : landAreaText(areaHa)}</span>
       </button>
       {isChosen ? <FieldCard field={field} shown={shown} /> : null}
     </li>

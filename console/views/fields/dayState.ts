@@ -31,17 +31,21 @@ export const knownDays = (days: readonly IndexDay[]): KnownDays => ({
   ofDate: new Map(days.map((day) => [day.date, day])),
 });
 
+/** True while the service has not looked at any day of a field that it monitors. */
+export const isSearchedFor = ({ newest, errors }: ListedField): boolean => newest === null && errors === null;
+
 /** A field on a day. `waiting` while its index isn't there and the list doesn't tell. */
 export function dayStateOf(field: ListedField, known: KnownDays | undefined, date: string): DayState {
   if (known !== undefined) {
     const day = known.ofDate.get(date);
-    if (day === undefined) return { state: 'none', clearPercent: null };
+    if (day === undefined) return { state: isSearchedFor(field) ? 'searching' : 'none', clearPercent: null };
     return { state: stateOf(day.outcome), clearPercent: day.clear_percent, day };
   }
   const { newest } = field;
   if (newest?.date === date) return { state: stateOf(newest.outcome), clearPercent: newest.clear_percent };
   if (field.newest_picture === date) return { state: 'picture', clearPercent: null };
-  return { state: field.newest_picture === null ? 'none' : 'waiting', clearPercent: null };
+  if (isSearchedFor(field)) return { state: 'searching', clearPercent: null };
+  return { state: newest === null ? 'none' : 'waiting', clearPercent: null };
 }
 
 const WORDS: Readonly<Record<FieldState, string>> = {
@@ -49,6 +53,7 @@ const WORDS: Readonly<Record<FieldState, string>> = {
   cloud: 'cloud',
   failed: 'failed',
   waiting: 'loading',
+  searching: 'searching',
   none: 'no scene',
 };
 

@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ListedField } from '../../api/fields.js';
+import { useMemo, useState } from 'preact/hooks';
+import type { IndexDay, ListedField } from '../../api/fields.js';
 import { memo } from '../../charts/memo.js';
 import { Timeline } from '../../charts/timeline.js';
 import { dayText } from '../../parts/dateText.js';
 import { Icon } from '../../parts/icons.js';
-import { percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
+import { areaText } from '../../parts/units.js';
+import { isSearchedFor, percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
 import { Downloads } from './downloads.js';
+import { Play } from './play.js';
 import { storageError } from './fieldsStore.js';
 import { curveOf, type Selection } from './selection.js';
 
@@ -15,12 +17,15 @@ interface DockProps {
   readonly selection: Selection;
   readonly known: KnownDays | undefined;
   readonly state: DayState;
-  readonly compared: string | undefined;
   readonly onDate: (date: string) => void;
+  /** Saves what the map shows. */
+  readonly picture: () => Promise<void>;
+  /** Whether the chosen day is drawn. */
+  readonly isDrawn: () => boolean;
 }
 
 /** A field through its days: name, day, the sentence of a day without a picture, and the curve with the days below. */
-export const Dock = memo(({ field, selection, known, state, compared, onDate }: DockProps): JSX.Element => {
+export const Dock = memo(({ field, selection, known, state, onDate, picture, isDrawn }: DockProps): JSX.Element => {
   const days = known?.days ?? [];
   const pictures = days.filter(({ outcome }) => outcome === 'done').length;
   const curve = curveOf(selection.layer);
@@ -30,23 +35,27 @@ export const Dock = memo(({ field, selection, known, state, compared, onDate }: 
         <div class="dock-field">
           <h2>{field.field_id}</h2>
           <p class="quiet">
-            {field.area_ha.toFixed(1)} ha
+            {areaText(field.area_ha, 1)}
             {known === undefined ? '' : ` · ${pictures} of ${days.length} days with a picture`}
           </p>
         </div>
-        <DayWalk days={days.map(({ date }) => date)} selection={selection} state={state} onDate={onDate} />
-        <Downloads field={field} date={selection.date} layer={selection.layer} state={state} />
+        <DayWalk days={days} selection={selection} state={state} onDate={onDate} isDrawn={isDrawn} />
+        <Downloads field={field} date={selection.date} layer={selection.layer} state={state} picture={picture} />
       </div>
       {days.length === 0 ? (
         <p class="dock-none quiet" role="status">
-          {known === undefined ? daysToCome() : nothingYet(field)}
+          {known === undefined && !isSearchedFor(field) && field.errors === null ? daysToCome() : nothingYet(field)}
         </p>
       ) : (
-        <Timeline days={days} curve={curve} chosen={selection.date} compared={compared} onChoose={onDate} />
+        <Timeline
+          days={days}
+          curve={curve}
+          chosen={selection.date}
+          compared={selection.compared?.date}
+          onChoose={onDate}
+        />
       )}
-      {days.length === 0 ? null : (
-        <DockLegend curveName={curve.name} hasFailed={days.some(({ outcome }) => outcome === 'failed')} />
-      )}
+      <DockLegend curveName={curve.name} hasFailed={days.some(({ outcome }) => outcome === 'failed')} />
     </section>
   );
 });
@@ -62,13 +71,15 @@ function nothingYet({ errors, newest }: ListedField): string {
 }
 
 interface DayWalkProps {
-  readonly days: readonly string[];
+  readonly days: readonly IndexDay[];
   readonly selection: Selection;
   readonly state: DayState;
   readonly onDate: (date: string) => void;
+  readonly isDrawn: () => boolean;
 }
 
-function DayWalk({ days, selection: { date, layer }, state, onDate }: DayWalkProps): JSX.Element {
+function DayWalk({ days: all, selection: { date, layer }, state, onDate, isDrawn }: DayWalkProps): JSX.Element {
+  const days = useMemo(() => all.map((day) => day.date), [all]);
   const before = days.findLast((day) => day < date);
   const after = days.find((day) => day > date);
   const step = (name: string, icon: 'left' | 'right', to: string | undefined): JSX.Element => (
@@ -92,6 +103,7 @@ function DayWalk({ days, selection: { date, layer }, state, onDate }: DayWalkPro
         <DaySentence key={date} state={state} layer={layer} />
       </div>
       {step('Day after', 'right', after)}
+      <Play all={all} date={date} onDate={onDate} isDrawn={isDrawn} />
     </div>
   );
 }
@@ -122,10 +134,14 @@ function DaySentence({ state, layer }: { readonly state: DayState; readonly laye
   );
 }
 
+const WHY_NONE: Readonly<Partial<Record<DayState['state'], string>>> = {
+  none: 'No scene shows this field on that day.',
+  searching: 'The first scenes of this field are searched for.',
+};
+
 function shortSentence(state: DayState, layer: Selection['layer']): string {
   const { day, clearPercent } = state;
-  if (state.state !== 'picture')
-    return state.state === 'none' ? 'No scene shows this field on that day.' : stateText(state);
+  if (state.state !== 'picture') return WHY_NONE[state.state] ?? stateText(state);
   const curve = curveOf(layer);
   const figures = day === undefined ? undefined : curve.of(day);
   const clear = clearPercent === null ? [] : [`${percentText(clearPercent)} clear`];

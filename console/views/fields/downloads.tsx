@@ -8,13 +8,15 @@ import { Icon } from '../../parts/icons.js';
 import { zipParts } from '../../parts/zip.js';
 import type { DayState } from './dayState.js';
 import { fields } from './fieldsStore.js';
-import { geoJsonOf } from './fieldList.js';
+import { fieldsGeoJson } from './fieldsGeoJson.js';
 
 interface DownloadsProps {
   readonly field: ListedField;
   readonly date: string;
   readonly layer: LayerName;
   readonly state: DayState;
+  /** Saves what the map shows. */
+  readonly picture: () => Promise<void>;
 }
 
 interface Choice {
@@ -40,9 +42,16 @@ async function getDay(fieldId: string, date: string, layers: readonly LayerName[
   save(fileName(fieldId, `${date}.zip`), new Blob(zipParts(entries) as BlobPart[], { type: 'application/zip' }));
 }
 
-function choicesOf({ field: { field_id: id }, date, layer, state: { day } }: DownloadsProps): readonly Choice[] {
+function choicesOf({
+  field: { field_id: id },
+  date,
+  layer,
+  state: { day },
+  picture,
+}: DownloadsProps): readonly Choice[] {
   const layers = day?.layers ?? [];
   return [
+    { name: 'The map as a picture (PNG)', isThere: true, get: picture },
     {
       name: 'This GeoTIFF',
       isThere: layers.includes(layer),
@@ -63,7 +72,7 @@ function choicesOf({ field: { field_id: id }, date, layer, state: { day } }: Dow
       name: 'All fields (GeoJSON)',
       isThere: true,
       get: () => {
-        saveText('fields.geojson', 'application/geo+json', geoJsonOf(fields.value ?? []));
+        saveText('fields.geojson', 'application/geo+json', fieldsGeoJson(fields.value ?? []));
         return Promise.resolve();
       },
     },

@@ -1,17 +1,16 @@
 import type { JSX, RefObject } from 'preact';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ListedField } from '../../api/fields.js';
 import { memo } from '../../charts/memo.js';
-import { Spark, type SparkPoint } from '../../charts/spark.js';
-import type { Curve } from '../../charts/timeline.js';
 import { folded } from '../../parts/folded.js';
 import { Icon } from '../../parts/icons.js';
 import { hrefOf } from '../../router.js';
 import { saveText } from '../../parts/download.js';
-import { dayStateOf, stateText, type DayState, type KnownDays } from './dayState.js';
+import { dayStateOf } from './dayState.js';
+import { Rows, type Row } from './fieldRows.js';
 import { days as daysSignal } from './fieldsStore.js';
-import { curveOf, look, type Selection } from './selection.js';
+import { ListOrderBar, useListOrder } from './listOrder.js';
+import type { Selection } from './selection.js';
 
 const FILTERS = [
   { name: 'All', state: undefined },
@@ -22,12 +21,6 @@ const FILTERS = [
 
 type Filter = (typeof FILTERS)[number]['state'];
 
-interface Row {
-  readonly field: ListedField;
-  readonly state: DayState;
-  readonly known: KnownDays | undefined;
-}
-
 const isFailed = ({ field, state }: Row): boolean => state.state === 'failed' || field.errors !== null;
 const isShown = (row: Row, filter: Filter): boolean =>
   filter === undefined || (filter === 'failed' ? isFailed(row) : row.state.state === filter);
@@ -35,6 +28,8 @@ const isShown = (row: Row, filter: Filter): boolean =>
 interface FieldListProps {
   readonly fields: readonly ListedField[];
   readonly selection: Selection;
+  /** Told of a field that was picked here, not on the map. */
+  readonly onPicked: (field: ListedField) => void;
 }
 
 interface Sheet {
@@ -66,7 +61,7 @@ function useSheet(): Sheet {
 }
 
 /** The fields: searched, filtered by what the chosen day has for them, each with its curve. */
-export const FieldList = memo(({ fields, selection }: FieldListProps): JSX.Element => {
+export const FieldList = memo(({ fields, selection, onPicked }: FieldListProps): JSX.Element => {
   const [wanted, setWanted] = useState('');
   const [filter, setFilter] = useState<Filter>(undefined);
   const sheet = useSheet();
@@ -81,7 +76,8 @@ export const FieldList = memo(({ fields, selection }: FieldListProps): JSX.Eleme
   );
   const asked = folded(wanted.trim());
   const found = asked === '' ? rows : rows.filter(({ field }) => folded(field.field_id).includes(asked));
-  const shown = found.filter((row) => isShown(row, filter));
+  const order = useListOrder(fields, selection);
+  const shown = order.ordered(found.filter((row) => isShown(row, filter)));
   return (
     <aside
       class={`field-list${sheet.isOpen ? ' field-list-open' : ''}`}
@@ -127,16 +123,28 @@ export const FieldList = memo(({ fields, selection }: FieldListProps): JSX.Eleme
             </button>
           ))}
         </div>
+        <ListOrderBar order={order} />
       </div>
-      <Rows rows={shown} selection={selection} total={fields.length} onChosen={sheet.close} />
+      <Rows
+        rows={shown}
+        selection={selection}
+        total={fields.length}
+        figureText={order.figureText}
+        figureName={order.figureName}
+        onChosen={(field) => {
+          sheet.close();
+          onPicked(field);
+        }}
+      />
       <div class="field-list-end">
         <a class="button first" href={hrefOf('add')}>
           <Icon name="plus" /> Add fields
         </a>
         <button
           type="button"
+          title="The fields that are shown, as CSV"
           onClick={() => {
-            saveText('fields.geojson', 'application/geo+json', geoJsonOf(fields));
+            saveText('fields.csv', 'text/csv', order.csvOf(shown));
           }}
         >
           <Icon name="download" /> Export
@@ -145,114 +153,3 @@ export const FieldList = memo(({ fields, selection }: FieldListProps): JSX.Eleme
     </aside>
   );
 });
-
-/** The fields for any map program. */
-export const geoJsonOf = (fields: readonly ListedField[]): string =>
-  JSON.stringify({
-    type: 'FeatureCollection',
-    features: fields.map(({ field_id: id, geometry, area_ha: areaHa }) => ({
-      type: 'Feature',
-      properties: { field_id: id, area_ha: areaHa },
-      geometry,
-    })),
-  });
-
-interface RowsProps {
-  readonly rows: readonly Row[];
-  readonly selection: Selection;
-  readonly total: number;
-  readonly onChosen: () => void;
-}
-
-function Rows({ rows, selection, total, onChosen }: RowsProps): JSX.Element {
-  const list = useRef<HTMLUListElement>(null);
-  const chosen = selection.field?.field_id;
-  useEffect(() => {
-    // On a phone rows lie beside each other and get wider as their days come: in the middle, none of it is cut.
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [chosen]);
-  const newest = useRef(selection);
-  newest.current = selection;
-  const choose = useCallback((field: ListedField) => {
-    look({ ...newest.current, field });
-    onChosen();
-  }, []);
-  if (rows.length === 0) {
-    return (
-      <p class="field-none quiet">
-        {total === 0 ? 'No fields yet.' : 'No field matches. Clear the search, or choose All.'}
-      </p>
-    );
-  }
-  return (
-    <ul class="field-rows" ref={list}>
-      {rows.map(({ field, state, known }) => (
-        <FieldRow
-          key={field.field_id}
-          field={field}
-          known={known}
-          dot={field.errors === null ? state.state : 'failed'}
-          text={field.errors === null ? stateText(state) : 'not monitored'}
-          mean={meanOf(state, selection)}
-          layer={selection.layer}
-          isChosen={field.field_id === chosen}
-          onChoose={choose}
-        />
-      ))}
-    </ul>
-  );
-}
-
-function meanOf({ day, state }: DayState, { layer }: Selection): string {
-  const curve = curveOf(layer);
-  const figures = day === undefined || state !== 'picture' ? undefined : curve.of(day);
-  return figures === undefined ? '–' : curve.text(figures.mean);
-}
-
-interface FieldRowProps {
-  readonly field: ListedField;
-  readonly known: KnownDays | undefined;
-  readonly dot: string;
-  readonly text: string;
-  readonly mean: string;
-  readonly layer: LayerName;
-  readonly isChosen: boolean;
-  readonly onChoose: (field: ListedField) => void;
-}
-
-const FieldRow = memo(({ field, known, dot, text, mean, layer, isChosen, onChoose }: FieldRowProps): JSX.Element => {
-  const { field_id: id, area_ha: areaHa } = field;
-  return (
-    <li>
-      <button
-        type="button"
-        aria-current={isChosen ? 'true' : undefined}
-        onClick={() => {
-          onChoose(field);
-        }}
-      >
-        <span class={`dot dot-${dot}`} aria-hidden="true" />
-        <span class="field-name">
-          <b>{id}</b>
-          <small>
-            {areaHa.toFixed(areaHa < 1000 ? 1 : 0)} ha · {text}
-          </small>
-        </span>
-        <Spark points={useSpark(known, layer)} />
-        <span class="field-mean figure">
-          <span class="hidden">mean {curveOf(layer).name} </span>
-          {mean}
-        </span>
-      </button>
-    </li>
-  );
-});
-
-const pointsOf = (known: KnownDays | undefined, curve: Curve): readonly SparkPoint[] =>
-  known?.days.flatMap((day) => {
-    const figures = curve.of(day);
-    return figures === undefined ? [] : [{ date: day.date, value: figures.mean / curve.top }];
-  }) ?? [];
-
-const useSpark = (known: KnownDays | undefined, layer: LayerName): readonly SparkPoint[] =>
-  useMemo(() => pointsOf(known, curveOf(layer)), [known, layer]);

@@ -1,7 +1,8 @@
 import { batch, computed, signal } from '@preact/signals';
 import { listFields, readDays, withItemFigures, type IndexDay, type ListedField } from '../../api/fields.js';
 import { customerFolder } from '../../api/storage.js';
-import { knownDays, type KnownDays } from './dayState.js';
+import { isSearchedFor, knownDays, type KnownDays } from './dayState.js';
+import { forgetAtSignOut } from '../../session/forgetting.js';
 
 /** The fields of the customer, and their days as far as they are known. Kept while views come and go. */
 export const fields = signal<readonly ListedField[] | undefined>(undefined);
@@ -14,16 +15,14 @@ export const storageError = signal<unknown>(undefined);
 export const folder = signal<string | undefined>(undefined);
 
 /** True while pictures are to come that weren't there before. */
-export const isSearching = computed(() =>
-  fields.value?.some(({ newest, errors }) => newest === null && errors === null),
-);
+export const isSearching = computed(() => fields.value?.some(isSearchedFor));
 
 /** Documents that are read at the same time: pictures want the other connections. */
 const READERS = 3;
 let reading = new Set<string>();
 
 /** Forgets everything, for another customer. */
-export function forgetFields(): void {
+function forgetFields(): void {
   batch(() => {
     fields.value = undefined;
     listError.value = undefined;
@@ -33,6 +32,7 @@ export function forgetFields(): void {
   });
   reading = new Set();
 }
+forgetAtSignOut(forgetFields);
 
 /** A geometry changes with an enrollment, which is named. */
 const stateOfField = ({ area_ha, enrollments, errors, newest, newest_picture }: ListedField): string =>
@@ -74,6 +74,9 @@ const hasFigures = (known: readonly IndexDay[]): boolean =>
 export async function loadDays(fieldId: string, isLookedAt = false): Promise<boolean> {
   try {
     folder.value ??= await customerFolder();
+    // A field that no day was looked at of has no document to ask for.
+    const field = fields.value?.find(({ field_id: id }) => id === fieldId);
+    if (field?.newest === null) return false;
     const read = await readDays(fieldId);
     const whole = isLookedAt && !hasFigures(read) ? await withItemFigures(fieldId, read) : read;
     const isNews = days.value.get(fieldId)?.days.length !== whole.length;
@@ -88,9 +91,26 @@ export async function loadDays(fieldId: string, isLookedAt = false): Promise<boo
   }
 }
 
+/** Whether a field has days to read: the list names the newest of them. */
+const hasDays = (fieldId: string): boolean => fields.value?.find(({ field_id: id }) => id === fieldId)?.newest !== null;
+
+/** Tries again what storage refused, or did not answer. */
+export async function retryStorage(lookedAt: string | undefined): Promise<void> {
+  storageError.value = undefined;
+  if (lookedAt !== undefined) await loadDays(lookedAt, true);
+  else folder.value ??= await customerFolder().catch(noteStorageError);
+  if (storageError.value !== undefined) return;
+  const missing = (fields.value ?? []).map(({ field_id: id }) => id).filter((id) => !days.value.has(id));
+  await loadDaysOf(missing, new AbortController().signal);
+}
+
+function noteStorageError(error: unknown): undefined {
+  storageError.value = error;
+}
+
 /** Reads the days of these fields, a few at a time, in their order. */
 export async function loadDaysOf(fieldIds: readonly string[], signal: AbortSignal): Promise<void> {
-  const left = fieldIds.filter((id) => !reading.has(id));
+  const left = fieldIds.filter((id) => !reading.has(id) && hasDays(id));
   for (const id of left) reading.add(id);
   const found = new Map<string, KnownDays>();
   const show = (): void => {

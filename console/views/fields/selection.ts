@@ -1,14 +1,17 @@
 import { LAYER_NAMES, type LayerName } from '../../../shared/imagery/layers/layers.js';
 import type { IndexDay, LayerStatistics, ListedField } from '../../api/fields.js';
-import type { Curve } from '../../charts/timeline.js';
-import { go, hrefOf, type Place } from '../../router.js';
+import type { Curve } from '../../charts/curve.js';
+import type { MapLayer, MapPosition } from '../../map/mapScene.js';
+import { go, hrefOf, place, type Place } from '../../router.js';
 import type { KnownDays } from './dayState.js';
+import { comparedOf, comparedPart, positionOf, positionPart, type Compared } from './fieldsAddress.js';
 
 /** What is looked at: a field, a day, a layer. */
 export interface Selection {
   readonly field: ListedField | undefined;
   readonly date: string;
   readonly layer: LayerName;
+  readonly compared?: Compared | undefined;
 }
 
 /** Names of the layers, in the order of the card. */
@@ -60,12 +63,27 @@ export function selectionOf(
     field,
     date: others.find((part) => DAY.test(part)) ?? firstDateOf(field, fields, days.get(field?.field_id ?? '')),
     layer: LAYER_NAMES.find((name) => others.includes(name)) ?? 'ndvi',
+    compared: comparedOf(others),
   };
 }
 
 /** Changes what is looked at; the way back leads out of the view, not through every day. */
-export function look({ field, date, layer }: Selection): void {
-  if (field !== undefined) go(hrefOf('fields', field.field_id, date, layer), 'replace');
+export function look(selection: Selection): void {
+  goTo(selection, positionOf(place.value.parts.slice(1)));
+}
+
+/** Notes in the address where the map is; nothing for a map that shows all. */
+export function notePosition(selection: Selection, position: MapPosition | undefined): void {
+  if (place.value.view === 'fields') goTo(selection, position);
+}
+
+function goTo({ field, date, layer, compared }: Selection, position: MapPosition | undefined): void {
+  if (field === undefined) return;
+  const parts = [
+    ...(compared === undefined ? [] : [comparedPart(compared)]),
+    ...(position === undefined ? [] : [positionPart(position)]),
+  ];
+  go(hrefOf('fields', field.field_id, date, layer, ...parts), 'replace');
 }
 
 /** Layers whose mean says something over time; the others have the curve of NDVI. */
@@ -98,8 +116,20 @@ const NAMED_CURVES: Readonly<Record<'ndvi' | 'vegetation', NamedCurve>> = {
 export const curveOf = (layer: LayerName): NamedCurve => NAMED_CURVES[CURVES[layer]];
 
 /** The value under the pointer, in words. */
-export function valueText(layer: LayerName, value: number | readonly [number, number, number] | undefined): string {
+export function valueText(layer: MapLayer, value: number | readonly [number, number, number] | undefined): string {
   if (value === undefined) return 'no data';
   if (typeof value !== 'number') return value.join(' · ');
+  if (layer === 'difference') return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
   return layer === 'ndvi' ? value.toFixed(3) : `${Math.round(value)} %`;
 }
+
+const VALUES_OF: Readonly<Record<MapLayer, string>> = {
+  ndvi: 'NDVI',
+  vegetation: 'EVI2',
+  scouting: 'of the range of this field on this day',
+  'true-color': 'red · green · blue',
+  difference: 'NDVI, later minus earlier',
+};
+
+/** What a value under the pointer is of. */
+export const valueOfText = (layer: MapLayer): string => VALUES_OF[layer];

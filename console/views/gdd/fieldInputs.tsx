@@ -3,6 +3,8 @@ import { useFarmAccess } from '../../parts/farmAccess.js';
 import { FieldPicker } from '../../parts/fieldPicker.js';
 import { Labelled } from '../../parts/labelled.js';
 import { credentials } from '../../session/session.js';
+import { useListedFields } from '../fields/useOwnFields.js';
+import { MapField } from './mapField.js';
 import type { SeasonWanted } from './seasonWanted.js';
 
 interface FieldInputsProps {
@@ -16,16 +18,20 @@ interface FieldInputsProps {
 export function FieldInputs(props: FieldInputsProps): JSX.Element {
   const { wanted, faults, set } = props;
   const access = useFarmAccess();
+  useListedFields();
   const hasFields = (credentials.value?.farm?.fields.length ?? 0) > 0;
   return (
-    <FieldPicker
-      access={access}
-      picked={wanted}
-      wants="field"
-      fault={faults.get('resourceId') ?? faults.get('partyId')}
-      onPick={set}
-      otherwise={hasFields ? <KnownFields {...props} /> : <TypedIds {...props} />}
-    />
+    <>
+      <MapField access={access} wanted={wanted} set={set} />
+      <FieldPicker
+        access={access}
+        picked={wanted}
+        wants="field"
+        fault={faults.get('resourceId') ?? faults.get('partyId')}
+        onPick={set}
+        otherwise={hasFields ? <KnownFields {...props} /> : <TypedIds {...props} />}
+      />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { jobIdOf, listJobs, type ListedJob } from '../../api/jobList.js';
 import type { JobState } from '../../api/jobs.js';
 import { dayText } from '../../parts/dateText.js';
+import { fieldNameOf, useFieldNames } from '../../parts/fieldNames.js';
 import { Fault } from '../../parts/fault.js';
 import { hrefOf, place } from '../../router.js';
 import { cropName } from './season.js';
@@ -50,6 +51,7 @@ function useSeasons(ended: string | undefined): readonly [listed: Listed, more: 
 /** The tenant's last seasons, to be opened again. @param ended told when one has ended, for a newer list */
 export function RecentSeasons({ ended }: { readonly ended: string | undefined }): JSX.Element | null {
   const [{ jobs, cursor, error }, more] = useSeasons(ended);
+  useFieldNames(jobs.flatMap((job) => fieldOfJob(job) ?? []));
   if (jobs.length === 0 && error === undefined) return null;
   return (
     <section class="recent">
@@ -69,13 +71,20 @@ export function RecentSeasons({ ended }: { readonly ended: string | undefined })
   );
 }
 
+const fieldOfJob = ({ partyId, resourceId: fieldId }: ListedJob) =>
+  partyId === undefined || fieldId === undefined ? undefined : { partyId, fieldId };
+
 function Season({ job }: { readonly job: ListedJob }): JSX.Element {
   const { crop, jobCreatedDateTime: created, status } = job;
   const id = jobIdOf(job);
+  const field = fieldOfJob(job);
   return (
     <li>
       <a href={hrefOf('degree-days', id)} aria-current={place.value.parts[0] === id ? 'true' : undefined}>
-        <b>{crop === undefined ? 'Season' : cropName(crop)}</b>
+        <b>
+          {field === undefined ? '' : `${fieldNameOf(field)}, `}
+          {crop === undefined ? 'Season' : cropName(crop)}
+        </b>
         <small class="figure">
           {dayText(created.slice(0, 10))}, {created.slice(11, 16)} UTC · {STATES[status]}
         </small>

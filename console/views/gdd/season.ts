@@ -1,5 +1,7 @@
-import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord, GddStageRecord } from '../../../shared/gdd/gddRecord.js';
 import { dayText, shortDay } from '../../parts/dateText.js';
+import type { FieldIds } from '../../parts/fieldNames.js';
+import { plainWords } from '../../parts/plainWords.js';
 
 const CROPS: Readonly<Record<string, string>> = {
   CANOLA: 'Canola',
@@ -25,6 +27,25 @@ export const signedText = (value: number, digits = 0): string =>
 
 /** Unit of degree-days. */
 export const unitOf = ({ temperatureUnit }: Pick<GddRecord, 'temperatureUnit'>): string => `°${temperatureUnit}·day`;
+
+/** The field of a season. */
+export const fieldOfRecord = ({ partyId, resourceId }: Pick<GddRecord, 'partyId' | 'resourceId'>): FieldIds => ({
+  partyId,
+  fieldId: resourceId,
+});
+
+/** Degrees Fahrenheit of a degree Celsius: degree-days are differences, so nothing is added. */
+const F_OF_C = 1.8;
+
+/** A stage's threshold in the unit of the season; older records have it in the unit of its source. */
+export function thresholdText(
+  { threshold, thresholdUpTo, unit }: Pick<GddStageRecord, 'threshold' | 'thresholdUpTo' | 'unit'>,
+  record: Pick<GddRecord, 'temperatureUnit'>,
+): string {
+  const factor = unit === record.temperatureUnit ? 1 : unit === 'C' ? F_OF_C : 1 / F_OF_C;
+  const text = [threshold, thresholdUpTo].flatMap((value) => (value === undefined ? [] : [wholeText(value * factor)]));
+  return `${text.join('–')} ${unitOf(record)}`;
+}
 
 /** What is told big above the chart. */
 export interface Figure {
@@ -62,7 +83,7 @@ export function figuresOf(record: GddRecord): readonly Figure[] {
       : {
           name: `Against ${normal.years[0]}–${normal.years[1]}`,
           value: signedText(normal.departure),
-          note: normal.departurePercent === null ? '' : `${Math.abs(normal.departurePercent).toFixed(1)} %`,
+          note: normal.departurePercent === null ? '' : `${signedText(normal.departurePercent, 1)} %`,
           isLow: normal.departure < 0,
         };
   return [
@@ -133,22 +154,6 @@ export function daysOf({ daily, normal }: GddRecord): readonly DayRow[] {
   });
 }
 
-/** What the inputs are called in the form, for sentences that name the one beside. */
-const INPUT_WORDS: Readonly<Record<string, string>> = {
-  gddStartDate: 'the first day',
-  gddEndDate: 'the last day',
-  partyId: 'the party',
-  resourceId: 'the field',
-  startEvent: 'what the first day is',
-  temperatureUnit: 'the unit',
-};
-
-const inWords = (text: string): string =>
-  text.replaceAll(
-    /\b(gddStartDate|gddEndDate|partyId|resourceId|startEvent|temperatureUnit)\b/g,
-    (name) => INPUT_WORDS[name] ?? name,
-  );
-
 /** Faults of a refused request by the input that they are about; `''` for those about none. */
 export function faultsByInput(message: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -156,7 +161,7 @@ export function faultsByInput(message: string): ReadonlyMap<string, string> {
     const [, name = '', text = part] = /^partnerRequestBody\.(\w+) ([^]*)$/.exec(part.trim()) ?? [];
     found.set(
       name,
-      [found.get(name), inWords(text.trim())].filter((each) => each !== undefined && each !== '').join(' '),
+      [found.get(name), plainWords(text.trim())].filter((each) => each !== undefined && each !== '').join(' '),
     );
   }
   return found;

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { GddRecord, GddStageRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
 import { readInsightFile } from '../../api/insights.js';
 import { GddChart } from '../../charts/gddChart.js';
-import { dayText, shortDay } from '../../parts/dateText.js';
+import { dayText } from '../../parts/dateText.js';
 import { fileName, save } from '../../parts/download.js';
+import { fieldNameOf, useFieldNames } from '../../parts/fieldNames.js';
 import { Fault } from '../../parts/fault.js';
 import { Icon } from '../../parts/icons.js';
 import { DaysTable } from './daysTable.js';
-import { cropName, dayWords, figuresOf, unitOf, type Figure } from './season.js';
+import { cropName, dayWords, fieldOfRecord, figuresOf, unitOf, type Figure } from './season.js';
+import { StageTable } from './stageTable.js';
 
 /** A season as it was calculated: figures, chart, stages, and what to know before trusting them. */
 export function SeasonResult({ record }: { readonly record: GddRecord }): JSX.Element {
@@ -17,6 +19,7 @@ export function SeasonResult({ record }: { readonly record: GddRecord }): JSX.El
     const today = record.daily.findIndex(({ date }) => date >= record.asOfDate);
     setAt(today > 0 ? today : record.daily.length - 1);
   }, [record]);
+  useFieldNames([fieldOfRecord(record)]);
   const { method, asOfDate, gddStartDate, gddEndDate, temperatureUnit } = record;
   const limits = `${method.lower}${method.upper === null ? '' : ` to ${method.upper}`} °${temperatureUnit}`;
   return (
@@ -24,8 +27,11 @@ export function SeasonResult({ record }: { readonly record: GddRecord }): JSX.El
       <header class="season-head">
         <div>
           <h2>
-            {cropName(record.crop)}, {dayText(gddStartDate)} to {dayText(gddEndDate)}
+            {fieldNameOf(fieldOfRecord(record))}: {cropName(record.crop)}
           </h2>
+          <p>
+            {dayText(gddStartDate)} to {dayText(gddEndDate)}
+          </p>
           <p class="quiet">
             {method.name.toLowerCase()} method, {limits} · as of {dayText(asOfDate)}
           </p>
@@ -104,12 +110,16 @@ const FILES = [
   { name: 'JSON', type: 'application/json', ending: 'json' },
 ] as const;
 
+/** Names the field, so that files of several fields can lie side by side. */
+const seasonFileName = (record: GddRecord, ending: string): string =>
+  fileName(fieldNameOf(fieldOfRecord(record)), cropName(record.crop), `${record.gddStartDate}.${ending}`);
+
 function SeasonFiles({ record }: { readonly record: GddRecord }): JSX.Element {
   const [error, setError] = useState<unknown>();
   const take = (type: string, ending: string): void => {
     setError(undefined);
     readInsightFile(record.insightId, type).then((file) => {
-      save(fileName(cropName(record.crop), `${record.gddStartDate}.${ending}`), file);
+      save(seasonFileName(record, ending), file);
     }, setError);
   };
   return (
@@ -130,52 +140,6 @@ function SeasonFiles({ record }: { readonly record: GddRecord }): JSX.Element {
       </div>
       {error === undefined ? null : <Fault error={error} />}
     </div>
-  );
-}
-
-function reachedText({ date, earliest, latest, basis, dateIfSurvived }: GddStageRecord): string {
-  if (date === null) return dateIfSurvived === undefined ? 'not by the last day' : 'ended by frost';
-  const between =
-    earliest === null || latest === null || earliest === latest
-      ? ''
-      : ` (${shortDay(earliest)} to ${shortDay(latest)})`;
-  const how = basis === 'FORECAST' ? ', forecast' : basis === 'NORMAL' ? ', expected' : '';
-  return `${dayText(date)}${between}${how}`;
-}
-
-function StageTable({ record: { stages, stageModel } }: { readonly record: GddRecord }): JSX.Element | null {
-  if (stages.length === 0) return null;
-  return (
-    <section>
-      <h3>Growth stages</h3>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            <th scope="col" class="number">
-              Threshold
-            </th>
-            <th scope="col">Reached</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stages.map((stage) => (
-            <tr key={stage.code}>
-              <th scope="row">
-                <b>{stage.code}</b> {stage.name}
-              </th>
-              <td class="number figure">
-                {stage.threshold.toLocaleString('en-US')}
-                {stage.thresholdUpTo === undefined ? '' : `–${stage.thresholdUpTo.toLocaleString('en-US')}`} °
-                {stage.unit}·day
-              </td>
-              <td>{reachedText(stage)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {stageModel === undefined ? null : <p class="quiet">{stageModel.caution}</p>}
-    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
 import { readGddInsight } from '../../api/insights.js';
 import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';
 import { farmPlaceOf, go, hrefOf } from '../../router.js';
+import { units } from '../../parts/units.js';
 import { credentials } from '../../session/session.js';
 import type { SeasonWanted } from './seasonWanted.js';
 
@@ -33,9 +34,20 @@ export function firstWanted(parts: readonly string[]): SeasonWanted {
     from: `${year}-05-01`,
     to: `${year}-09-30`,
     startEvent: 'PLANTING',
-    unit: 'c',
+    unit: units.value === 'us' ? 'f' : 'c',
   };
 }
+
+/** What a season that was calculated had been asked for. */
+export const wantedOfRecord = (record: GddRecord): Omit<SeasonWanted, 'farmId'> => ({
+  partyId: record.partyId,
+  fieldId: record.resourceId,
+  crop: record.crop,
+  from: record.gddStartDate,
+  to: record.gddEndDate,
+  startEvent: record.startEvent ?? 'PLANTING',
+  unit: record.temperatureUnit === 'C' ? 'c' : 'f',
+});
 
 /** Calculates seasons, one at a time; the address names the job, so that it can be opened again. */
 export function useSeason(jobId: string | undefined): SeasonState & {

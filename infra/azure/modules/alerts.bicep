@@ -1,149 +1,217 @@
-// Who is told, and the alerts on how the service does. docs/operations.md says what to do about each, by test.
+// Who is told, and of what; docs/operations/alerts.md says what to do about each, by test. Every log alert is a row; rows
+// that are looked at equally often share one rule, for the platform asks a price for each rule.
 
-import { Tags } from 'naming.bicep'
+import { nameOf, Place, Tags } from 'naming.bicep'
+import { AlertTargets } from 'parameters.bicep'
 
-@description('Name of the action group.')
-param actionGroupName string
+@description('One alert on logs.')
+type Row = {
+  @description('Name of the alert.')
+  name: string
 
-@description('Beginning of the names of the alerts.')
-param namePrefix string
+  @description('The query; it says itself how far it looks back.')
+  query: string
 
-@description('Azure region.')
-param location string
+  @description('What of its last line strikes, such as `faults > 5`.')
+  strikes: string
+
+  @description('Column whose value joins the name: each value fires, and ends, by itself.')
+  each: string?
+}
+
+@description('Where this deployment stands.')
+param place Place
 
 @description('Tags of the resources.')
 param tags Tags
 
-@description('E-mail addresses that are told.')
-param emails string[]
+@description('Who is told.')
+param targets AlertTargets
 
 @description('Resource id of the workspace.')
 param workspaceId string
 
-// Without a comparison an alert strikes above its threshold.
-var rules = [
-  {
-    name: 'server-errors'
-    meaning: 'More than 5 % of the requests end with a fault of the service.'
-    query: loadTextContent('../queries/serverErrors.kql')
-    column: 'failedPercent'
-    threshold: 5
-    severity: 1
-    window: 'PT10M'
-  }
-  {
-    name: 'slow-requests'
-    meaning: 'A twentieth of the requests takes longer than 2 s.'
-    query: loadTextContent('../queries/slowRequests.kql')
-    column: 'slowPercent'
-    threshold: 5
-    severity: 2
-    window: 'PT15M'
-  }
-  {
-    name: 'poison-messages'
-    meaning: 'Messages came to a poison queue, or were unreadable.'
-    query: loadTextContent('../queries/poisonMessages.kql')
-    column: 'messages'
-    threshold: 0
-    severity: 2
-    window: 'PT5M'
-  }
-  {
-    name: 'old-messages'
-    meaning: 'Messages wait in their queues longer than 10 minutes on average.'
-    query: loadTextContent('../queries/oldMessages.kql')
-    column: 'meanSeconds'
-    threshold: 600
-    severity: 2
-    window: 'PT15M'
-  }
-  {
-    name: 'overdue-jobs'
-    meaning: 'Sweepers send more than 50 pieces of work again within 15 minutes: workers do not take them, or die.'
-    query: loadTextContent('../queries/overdueJobs.kql')
-    column: 'overdue'
-    threshold: 50
-    severity: 2
-    window: 'PT15M'
-  }
-  {
-    name: 'no-sweep'
-    meaning: 'No sweep for 10 minutes.'
-    query: loadTextContent('../queries/noSweep.kql')
-    column: 'sweeps'
-    comparison: 'LessThan'
-    threshold: 1
-    severity: 1
-    window: 'PT10M'
-  }
-  {
-    name: 'no-daily-run'
-    meaning: 'One of the duties of a day or an hour has not been done for 26 hours.'
-    query: loadTextContent('../queries/noDailyRun.kql')
-    column: 'runs'
-    comparison: 'LessThan'
-    threshold: 1
-    severity: 2
-    window: 'P2D'
-  }
-  {
-    name: 'timer-failures'
-    meaning: 'The timer, or duties, fail again and again: more than 10 times in 15 minutes.'
-    query: loadTextContent('../queries/timerFailures.kql')
-    column: 'failures'
-    threshold: 10
-    severity: 2
-    window: 'PT15M'
-  }
-  {
-    name: 'canary'
-    meaning: 'The canary has not had a good round for an hour.'
-    query: loadTextContent('../queries/canary.kql')
-    column: 'rounds'
-    comparison: 'LessThan'
-    threshold: 1
-    severity: 1
-    window: 'PT1H'
-  }
-  {
-    name: 'daily-cap'
-    meaning: 'The workspace takes no more logs today: every other alert on logs is blind until midnight.'
-    query: loadTextContent('../queries/dailyCap.kql')
-    column: 'notes'
-    threshold: 0
-    severity: 2
-    window: 'PT1H'
-  }
+@description('Resource id of the Application Insights component.')
+param componentId string
+
+@description('Name of the vault.')
+param vaultName string
+
+@description('Address of the app.')
+param url string
+
+// Callers notice, or nothing is looked after any more.
+var urgent = [
+  { name: 'server-errors', query: loadTextContent('../queries/serverErrors.kql'), strikes: 'failedPercent > 5' }
+  { name: 'no-tick', query: loadTextContent('../queries/noTick.kql'), strikes: 'ticks < 1' }
+  { name: 'failed-jobs', query: loadTextContent('../queries/failedJobs.kql'), strikes: 'failedPercent > 10' }
+  { name: 'canary', query: loadTextContent('../queries/canary.kql'), strikes: 'rounds < 1' }
+]
+var usual = [
+  { name: 'poison-messages', query: loadTextContent('../queries/poisonMessages.kql'), strikes: 'messages > 0' }
+  { name: 'old-messages', query: loadTextContent('../queries/oldMessages.kql'), strikes: 'meanSeconds > 600' }
+  { name: 'lost-enrollments', query: loadTextContent('../queries/lostEnrollments.kql'), strikes: 'enrollments > 0' }
+  { name: 'staying-failures', query: loadTextContent('../queries/stayingFailures.kql'), strikes: 'fieldDates > 0' }
+  { name: 'late-imagery', query: loadTextContent('../queries/lateImagery.kql'), strikes: 'late > 0' }
+  { name: 'late-scenes', query: loadTextContent('../queries/lateScenes.kql'), strikes: 'latePercent > 5' }
+  { name: 'feed-behind', query: loadTextContent('../queries/feedBehind.kql'), strikes: 'polls < 1' }
+  { name: 'stuck-work', query: loadTextContent('../queries/stuckWork.kql'), strikes: 'faults > 5' }
+  { name: 'no-forecast', query: loadTextContent('../queries/noForecast.kql'), strikes: 'jobs > 10' }
+  { name: 'daily-cap', query: loadTextContent('../queries/dailyCap.kql'), strikes: 'notes > 0' }
+]
+var daily = [
+  { name: 'late-duty', query: loadTextContent('../queries/lateDuty.kql'), strikes: 'runs < 1', each: 'duty' }
+  { name: 'farm-quota', query: loadTextContent('../queries/farmQuota.kql'), strikes: 'quotas > 0' }
 ]
 
+@description('One alert as rows with its name: the rule strikes for each name by itself, and says which it was.')
+func asked(row Row) string =>
+  '(${row.query}| where ${row.strikes}\n| project alert = trim_end(" ", strcat("${row.name} ", ${row.?each ?? '""'})))'
+
+@description('All alerts of one rule; one that asks a table which is not there yet silences no other.')
+func together(rows Row[]) string => 'union isfuzzy=true\n${join(map(rows, row => asked(row)), ',\n')}'
+
+var rules = [
+  { name: 'urgent', severity: 1, every: 'PT5M', window: 'PT1H', query: together(urgent) }
+  { name: 'usual', severity: 2, every: 'PT15M', window: 'PT2H', query: together(usual) }
+  { name: 'daily', severity: 2, every: 'PT1H', window: 'P2D', query: together(daily) }
+]
+var prefix = '${place.workload}-${place.environment}'
+
+module budget 'budget.bicep' = if (!empty(targets.budgetStart)) {
+  params: {
+    name: nameOf('budget', place)
+    monthlyAmount: targets.monthlyBudget
+    startDate: targets.budgetStart
+    actionGroupId: actionGroup.id
+  }
+}
+
+resource vault 'Microsoft.KeyVault/vaults@2025-05-01' existing = {
+  name: vaultName
+}
+
 resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = {
-  name: actionGroupName
+  name: nameOf('ag', place)
   location: 'global'
   tags: tags
   properties: {
     groupShortName: 'operators'
     enabled: true
-    emailReceivers: [
-      for email in emails: {
-        name: email
-        emailAddress: email
-        useCommonAlertSchema: true
-      }
-    ]
+    emailReceivers: map(targets.emails, one => { name: one, emailAddress: one, useCommonAlertSchema: true })
+    webhookReceivers: map(targets.webhooks, one => {
+      name: uniqueString(one)
+      serviceUri: one
+      useCommonAlertSchema: true
+    })
+    smsReceivers: map(targets.phones, one => { name: one, countryCode: split(one, '-')[0], phoneNumber: split(one, '-')[1] })
   }
 }
 
-module alerts 'logAlerts.bicep' = {
-  params: {
-    namePrefix: namePrefix
-    location: location
+resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
+  for rule in rules: {
+    name: '${prefix}-${rule.name}'
+    location: place.location
     tags: tags
-    workspaceId: workspaceId
-    actionGroupId: actionGroup.id
-    rules: rules
+    kind: 'LogAlert'
+    properties: {
+      description: 'The dimension "alert" says which; docs/operations/alerts.md says what to do.'
+      enabled: true
+      severity: rule.severity
+      scopes: [workspaceId]
+      windowSize: rule.window
+      evaluationFrequency: rule.every
+      autoMitigate: true
+      // A workspace without a line yet may not know the tables.
+      skipQueryValidation: true
+      criteria: {
+        allOf: [
+          {
+            query: rule.query
+            timeAggregation: 'Count'
+            dimensions: [{ name: 'alert', operator: 'Include', values: ['*'] }]
+            operator: 'GreaterThan'
+            threshold: 0
+            failingPeriods: { numberOfEvaluationPeriods: 1, minFailingPeriodsToAlert: 1 }
+          }
+        ]
+      }
+      actions: { actionGroups: [actionGroup.id] }
+    }
+  }
+]
+
+resource vaultDenied 'Microsoft.Insights/metricAlerts@2018-03-01' = {
+  name: '${prefix}-vault-denied'
+  location: 'global'
+  tags: tags
+  properties: {
+    description: 'The vault refuses to give a secret: the app fails at its next start.'
+    severity: 1
+    enabled: true
+    scopes: [vault.id]
+    evaluationFrequency: 'PT5M'
+    windowSize: 'PT5M'
+    autoMitigate: true
+    criteria: {
+      'odata.type': 'Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria'
+      allOf: [
+        {
+          name: 'denied'
+          criterionType: 'StaticThresholdCriterion'
+          metricNamespace: 'Microsoft.KeyVault/vaults'
+          metricName: 'ServiceApiResult'
+          dimensions: [{ name: 'StatusCode', operator: 'Include', values: ['403'] }]
+          timeAggregation: 'Count'
+          operator: 'GreaterThan'
+          threshold: 0
+        }
+      ]
+    }
+    actions: [{ actionGroupId: actionGroup.id }]
   }
 }
 
-@description('Resource id of the action group.')
-output actionGroupId string = actionGroup.id
+// Where the service answers without doing its work, this route is 503: its last tick is over ten minutes old. Being
+// asked, it sends what the dead timer should have sent.
+resource availabilityTest 'Microsoft.Insights/webtests@2022-06-15' = if (targets.availabilityMinutes > 0) {
+  name: '${prefix}-ready'
+  location: place.location
+  // The portal shows the test with the component that this tag names.
+  tags: union(tags, { 'hidden-link:${componentId}': 'Resource' })
+  kind: 'standard'
+  properties: {
+    SyntheticMonitorId: '${prefix}-ready'
+    Name: '${prefix}-ready'
+    Kind: 'standard'
+    Enabled: true
+    Frequency: targets.availabilityMinutes * 60
+    Timeout: 30
+    RetryEnabled: true
+    Locations: [{ Id: 'emea-nl-ams-azr' }, { Id: 'emea-gb-db3-azr' }, { Id: 'us-va-ash-azr' }]
+    Request: { RequestUrl: '${url}/ready?work=true', HttpVerb: 'GET', ParseDependentRequests: false }
+    ValidationRules: { ExpectedHttpStatusCode: 200, SSLCheck: true, SSLCertRemainingLifetimeCheck: 7 }
+  }
+}
+
+resource unavailable 'Microsoft.Insights/metricAlerts@2018-03-01' = if (targets.availabilityMinutes > 0) {
+  name: '${prefix}-unavailable'
+  location: 'global'
+  tags: tags
+  properties: {
+    description: 'Two of three places find the service away, or without a tick for ten minutes.'
+    severity: 0
+    enabled: true
+    scopes: [availabilityTest.id, componentId]
+    evaluationFrequency: 'PT1M'
+    windowSize: 'PT15M'
+    autoMitigate: true
+    criteria: {
+      'odata.type': 'Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria'
+      webTestId: availabilityTest.id
+      componentId: componentId
+      failedLocationCount: 2
+    }
+    actions: [{ actionGroupId: actionGroup.id }]
+  }
+}

@@ -1,4 +1,5 @@
-// Log Analytics and Application Insights on it. Only Entra identities may write or read: no instrumentation key works.
+// Log Analytics, Application Insights on it, and the page on which operators see how the service does. Only Entra
+// identities may write or read: no instrumentation key works.
 
 import { nameOf, Place, Tags } from 'naming.bicep'
 
@@ -45,6 +46,20 @@ resource component 'Microsoft.Insights/components@2020-02-02' = {
     WorkspaceResourceId: workspace.id
     IngestionMode: 'LogAnalytics'
     DisableLocalAuth: true
+  }
+}
+
+resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
+  name: guid(resourceGroup().id, 'operations')
+  location: place.location
+  tags: tags
+  kind: 'shared'
+  properties: {
+    displayName: '${place.workload}-${place.environment} operations'
+    category: 'workbook'
+    version: 'Notebook/1.0'
+    sourceId: workspace.id
+    serializedData: loadTextContent('../operations.workbook.json')
   }
 }
 

@@ -1,6 +1,6 @@
-// Who may do what, where: every role assignment of the service, each with the smallest scope that serves.
+// What the app may do, where: each right with the smallest scope that serves. What people may is in people.bicep.
 
-import { TablesByRight } from 'tableRoles.bicep'
+import { Accounts, tables } from 'storage.bicep'
 
 @description('Object id of the identity that the app runs as.')
 param appPrincipalId string
@@ -8,29 +8,8 @@ param appPrincipalId string
 @description('Object id of the identity that mints SAS, and does nothing else.')
 param sasPrincipalId string
 
-@description('Object id of the Entra group whose members run the tenants, customers and poison commands; empty for nobody.')
-param operatorGroupId string
-
-@description('Object id of the Entra group whose members may look at the data, not change it; empty for nobody.')
-param readerGroupId string
-
-@description('Name of the host account.')
-param hostAccountName string
-
-@description('Name of the data account.')
-param dataAccountName string
-
-@description('Containers of the data account.')
-param dataContainers string[]
-
-@description('Tables of the data account, by what the app may do.')
-param dataTables TablesByRight
-
-@description('Name of the imagery account.')
-param imageryAccountName string
-
-@description('Container of the imagery account.')
-param imageryContainer string
+@description('Names of the storage accounts.')
+param accounts Accounts
 
 @description('Name of the vault.')
 param vaultName string
@@ -38,78 +17,56 @@ param vaultName string
 @description('Name of the Application Insights component.')
 param componentName string
 
-// Built-in roles; docs/operations.md shows the same table, by test.
-var roleIds = {
-  storageBlobDataOwner: 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
-  storageBlobDataContributor: 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
-  storageBlobDataReader: '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1'
-  storageBlobDelegator: 'db58b8e5-c6ad-4a2a-8342-4190687cbf4a'
-  storageTableDataContributor: '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
-  storageTableDataReader: '76199698-9eea-4c19-bc75-cec21354c6b6'
-  storageQueueDataContributor: '974c5e8b-45b9-4653-ba55-5f855dd0fb88'
-  storageQueueDataReader: '19e7f393-937e-4f77-808e-94535e297925'
-  keyVaultSecretsUser: '4633458b-17de-408a-b874-0445c86b69e6'
-  monitoringMetricsPublisher: '3913510d-42f4-4e42-8a64-420c390055eb'
-}
-
-var app = { id: appPrincipalId, type: 'ServicePrincipal' }
-var sas = { id: sasPrincipalId, type: 'ServicePrincipal' }
-var operators = { id: operatorGroupId, type: 'Group' }
-var readers = { id: readerGroupId, type: 'Group' }
-
-// The host writes its locks and keys, and reads its package.
-var onHost = [
-  { who: app, role: roleIds.storageBlobDataOwner }
-]
-// The whole account: all its queues are the service's own, and the host makes missing poison queues.
-var onData = [
-  { who: app, role: roleIds.storageQueueDataContributor }
-  { who: operators, role: roleIds.storageTableDataContributor }
-  { who: operators, role: roleIds.storageQueueDataContributor }
-  { who: readers, role: roleIds.storageTableDataReader }
-  { who: readers, role: roleIds.storageQueueDataReader }
-]
-var onDataTables = [
-  { who: app, role: roleIds.storageTableDataContributor }
-]
-// Who may call, and what is called for them: the app follows the register, operators change it.
-var onReadOnlyTables = [
-  { who: app, role: roleIds.storageTableDataReader }
-]
-var onDataContainers = [
-  { who: app, role: roleIds.storageBlobDataContributor }
-  { who: operators, role: roleIds.storageBlobDataContributor }
-  { who: readers, role: roleIds.storageBlobDataReader }
-]
-// A delegation key is the account's: the role that gives one has no smaller scope.
-var onImagery = [
-  { who: sas, role: roleIds.storageBlobDelegator }
-]
-// A SAS can do what it says and its identity may: so even a faulty one lets nobody write.
-var onImageryContainer = [
-  { who: app, role: roleIds.storageBlobDataContributor }
-  { who: sas, role: roleIds.storageBlobDataReader }
-  { who: operators, role: roleIds.storageBlobDataContributor }
-  { who: readers, role: roleIds.storageBlobDataReader }
-]
-var onVault = [
-  { who: app, role: roleIds.keyVaultSecretsUser }
-  { who: operators, role: roleIds.keyVaultSecretsUser }
-]
-var onComponent = [
-  { who: app, role: roleIds.monitoringMetricsPublisher }
-]
+// Built-in roles; docs/operations/rights.md shows the same table, by test.
+var roleType = 'Microsoft.Authorization/roleDefinitions'
+var blobOwner = subscriptionResourceId(roleType, 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b')
+var blobContributor = subscriptionResourceId(roleType, 'ba92f5b4-2d11-453d-a403-e96b0029c9fe')
+var blobReader = subscriptionResourceId(roleType, '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1')
+var blobDelegator = subscriptionResourceId(roleType, 'db58b8e5-c6ad-4a2a-8342-4190687cbf4a')
+var tableContributor = subscriptionResourceId(roleType, '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3')
+var tableReader = subscriptionResourceId(roleType, '76199698-9eea-4c19-bc75-cec21354c6b6')
+var queueContributor = subscriptionResourceId(roleType, '974c5e8b-45b9-4653-ba55-5f855dd0fb88')
+var secretsUser = subscriptionResourceId(roleType, '4633458b-17de-408a-b874-0445c86b69e6')
+var metricsPublisher = subscriptionResourceId(roleType, '3913510d-42f4-4e42-8a64-420c390055eb')
+// Everything but deletion; that nothing is overwritten either is up to the immutability of the container.
+var noDeletion = '((!(ActionMatches{\'Microsoft.Storage/storageAccounts/blobServices/containers/blobs/delete\'})))'
 
 resource host 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
-  name: hostAccountName
+  name: accounts.host
 }
 
 resource data 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
-  name: dataAccountName
+  name: accounts.data
 }
 
+resource tableService 'Microsoft.Storage/storageAccounts/tableServices@2025-01-01' existing = {
+  parent: data
+  name: 'default'
+}
+
+resource dataTables 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-01-01' existing = [
+  for table in tables: {
+    parent: tableService
+    name: table
+  }
+]
+
 resource imagery 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
-  name: imageryAccountName
+  name: accounts.imagery
+}
+
+resource blobService 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' existing = {
+  parent: imagery
+  name: 'default'
+}
+
+resource images 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' existing = {
+  parent: blobService
+  name: 'imagery'
+}
+
+resource backups 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
+  name: accounts.backups
 }
 
 resource vault 'Microsoft.KeyVault/vaults@2025-05-01' existing = {
@@ -120,100 +77,112 @@ resource component 'Microsoft.Insights/components@2020-02-02' existing = {
   name: componentName
 }
 
-resource hostGrants 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for grant in filter(onHost, row => !empty(row.who.id)): {
-    name: guid(host.id, grant.who.id, grant.role)
-    scope: host
+// The host writes its locks and keys, and reads its package: blobs alone, for it has no queue and no table of its own.
+resource appOnHost 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(host.id, appPrincipalId, blobOwner)
+  scope: host
+  properties: {
+    principalId: appPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: blobOwner
+  }
+}
+
+// The whole account: its containers and queues are the service's own, and the host makes missing poison queues.
+resource appOnBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(data.id, appPrincipalId, blobContributor)
+  scope: data
+  properties: {
+    principalId: appPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: blobContributor
+  }
+}
+
+resource appOnQueues 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(data.id, appPrincipalId, queueContributor)
+  scope: data
+  properties: {
+    principalId: appPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: queueContributor
+  }
+}
+
+// Who may call stands in table tenants: an app that is taken over must not be able to add itself a tenant.
+resource appOnTables 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
+  for (table, index) in tables: {
+    name: guid(dataTables[index].id, appPrincipalId, table == 'tenants' ? tableReader : tableContributor)
+    scope: dataTables[index]
     properties: {
-      principalId: grant.who.id
-      principalType: grant.who.type
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', grant.role)
+      principalId: appPrincipalId
+      principalType: 'ServicePrincipal'
+      roleDefinitionId: table == 'tenants' ? tableReader : tableContributor
     }
   }
 ]
 
-resource dataGrants 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for grant in filter(onData, row => !empty(row.who.id)): {
-    name: guid(data.id, grant.who.id, grant.role)
-    scope: data
-    properties: {
-      principalId: grant.who.id
-      principalType: grant.who.type
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', grant.role)
-    }
+// The container, not the account: the app itself gets no delegation key.
+resource appOnImages 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(images.id, appPrincipalId, blobContributor)
+  scope: images
+  properties: {
+    principalId: appPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: blobContributor
   }
-]
+}
 
-resource imageryGrants 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for grant in filter(onImagery, row => !empty(row.who.id)): {
-    name: guid(imagery.id, grant.who.id, grant.role)
-    scope: imagery
-    properties: {
-      principalId: grant.who.id
-      principalType: grant.who.type
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', grant.role)
-    }
+// A delegation key is the account's: the role that gives one has no smaller scope.
+resource sasOnAccount 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(imagery.id, sasPrincipalId, blobDelegator)
+  scope: imagery
+  properties: {
+    principalId: sasPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: blobDelegator
   }
-]
+}
 
-resource vaultGrants 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for grant in filter(onVault, row => !empty(row.who.id)): {
-    name: guid(vault.id, grant.who.id, grant.role)
-    scope: vault
-    properties: {
-      principalId: grant.who.id
-      principalType: grant.who.type
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', grant.role)
-    }
+// A SAS can do what it says and its identity may: so even a faulty one lets nobody write.
+resource sasOnImages 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(images.id, sasPrincipalId, blobReader)
+  scope: images
+  properties: {
+    principalId: sasPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: blobReader
   }
-]
+}
 
-resource componentGrants 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for grant in filter(onComponent, row => !empty(row.who.id)): {
-    name: guid(component.id, grant.who.id, grant.role)
-    scope: component
-    properties: {
-      principalId: grant.who.id
-      principalType: grant.who.type
-      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', grant.role)
-    }
+resource appOnBackups 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(backups.id, appPrincipalId, blobContributor)
+  scope: backups
+  properties: {
+    principalId: appPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: blobContributor
+    condition: noDeletion
+    conditionVersion: '2.0'
   }
-]
+}
 
-module dataTableGrants 'tableRoles.bicep' = [
-  for table in dataTables.written: {
-    params: {
-      accountName: dataAccountName
-      tableName: table
-      grants: onDataTables
-    }
+resource appOnVault 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(vault.id, appPrincipalId, secretsUser)
+  scope: vault
+  properties: {
+    principalId: appPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: secretsUser
   }
-]
+}
 
-module readOnlyTableGrants 'tableRoles.bicep' = [
-  for table in dataTables.readOnly: {
-    params: {
-      accountName: dataAccountName
-      tableName: table
-      grants: onReadOnlyTables
-    }
-  }
-]
-
-module dataContainerGrants 'containerRoles.bicep' = [
-  for container in dataContainers: {
-    params: {
-      accountName: dataAccountName
-      containerName: container
-      grants: onDataContainers
-    }
-  }
-]
-
-module imageryContainerGrants 'containerRoles.bicep' = {
-  params: {
-    accountName: imageryAccountName
-    containerName: imageryContainer
-    grants: onImageryContainer
+resource appOnComponent 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(component.id, appPrincipalId, metricsPublisher)
+  scope: component
+  properties: {
+    principalId: appPrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: metricsPublisher
   }
 }

@@ -1,5 +1,10 @@
-/** The three storage accounts of the local environment; a mix-up between them can't hide. */
-export const accountNames = { host: 'fieldhost', data: 'fielddata', imagery: 'fieldimagery' } as const;
+/** The storage accounts of the local environment; a mix-up between them can't hide. */
+export const accountNames = {
+  host: 'fieldhost',
+  data: 'fielddata',
+  imagery: 'fieldimagery',
+  backups: 'fieldbackups',
+} as const;
 export type AccountName = (typeof accountNames)[keyof typeof accountNames];
 
 /** Base64 key of each account. */

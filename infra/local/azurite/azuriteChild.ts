@@ -31,6 +31,7 @@ export interface Azurite {
     readonly dataQueue: string;
     readonly dataTable: string;
     readonly imageryBlob: string;
+    readonly backupBlob: string;
   };
   readonly ended: Promise<number | null>;
   /** Names the process that uses it; it outlives a killed parent until that one has ended. */
@@ -43,7 +44,7 @@ const closeLimitMs = 60_000;
 /** New keys at every start: nothing that is stored depends on them. */
 const newKeys = (): AccountKeys => {
   const key = (): string => randomBytes(64).toString('base64');
-  return { fieldhost: key(), fielddata: key(), fieldimagery: key() };
+  return { fieldhost: key(), fielddata: key(), fieldimagery: key(), fieldbackups: key() };
 };
 
 /** What the child finds in its environment: keys do not stand on a command line, where others can read them. */
@@ -68,7 +69,7 @@ export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
   });
   options.onStop(() => child.stop(closeLimitMs));
   const { urls } = await child.ready;
-  const { host, data, imagery } = accountNames;
+  const { host, data, imagery, backups } = accountNames;
   return {
     urls,
     connectionStrings: {
@@ -81,6 +82,7 @@ export async function startAzurite(options: AzuriteOptions): Promise<Azurite> {
       dataQueue: endpointOf(urls.queue, data),
       dataTable: endpointOf(urls.table, data),
       imageryBlob: endpointOf(urls.blob, imagery),
+      backupBlob: endpointOf(urls.blob, backups),
     },
     ended: child.ended,
     setUser: (pid) => {

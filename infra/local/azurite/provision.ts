@@ -2,6 +2,7 @@ import { TableServiceClient } from '@azure/data-tables';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { QueueServiceClient } from '@azure/storage-queue';
 import {
+  backupContainerName,
   dataContainerNames,
   imageryContainerName,
   poisonQueueOf,
@@ -10,11 +11,12 @@ import {
 } from '../../../shared/storage/names.js';
 
 /** Creates what infra/azure creates on Azure: tables, queues with their poison queues, and containers. */
-export async function provision(connections: { readonly data: string; readonly imagery: string }): Promise<void> {
+export async function provision(connections: Readonly<Record<'data' | 'imagery' | 'backups', string>>): Promise<void> {
   const tables = TableServiceClient.fromConnectionString(connections.data);
   const queues = QueueServiceClient.fromConnectionString(connections.data);
   const blobs = BlobServiceClient.fromConnectionString(connections.data);
   const imagery = BlobServiceClient.fromConnectionString(connections.imagery);
+  const backups = BlobServiceClient.fromConnectionString(connections.backups);
   await Promise.all([
     ...tableNames.map((name) => tables.createTable(name)),
     ...queueNames
@@ -22,5 +24,6 @@ export async function provision(connections: { readonly data: string; readonly i
       .map((name) => queues.getQueueClient(name).createIfNotExists()),
     ...dataContainerNames.map((name) => blobs.getContainerClient(name).createIfNotExists()),
     imagery.getContainerClient(imageryContainerName).createIfNotExists(),
+    backups.getContainerClient(backupContainerName).createIfNotExists(),
   ]);
 }

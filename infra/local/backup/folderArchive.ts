@@ -3,25 +3,24 @@ import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSyn
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { BackupArchive, BackupManifest } from '../../../shared/backup/backupArchive.js';
-import type { TableName } from '../../../shared/storage/names.js';
+import type { ArchivePart, BackupArchive, BackupManifest } from '../../../shared/backup/backupArchive.js';
 
 /** An export in a folder, with the same files as one in a container; readable by the owner alone. */
 export function folderArchive(folder: string): BackupArchive {
-  const fileOf = (table: TableName): string => join(folder, `${table}.ndjson.gz`);
+  const fileOf = (part: ArchivePart): string => join(folder, `${part}.ndjson.gz`);
   const manifest = join(folder, 'manifest.json');
   return {
     place: folder,
-    write: async (table, lines) => {
+    write: async (part, lines) => {
       mkdirSync(folder, { recursive: true });
       const zip = createGzip();
-      const file = zip.pipe(createWriteStream(fileOf(table), { mode: 0o600 }));
+      const file = zip.pipe(createWriteStream(fileOf(part), { mode: 0o600 }));
       for await (const line of lines) if (!zip.write(`${line}\n`)) await once(zip, 'drain');
       zip.end();
       await once(file, 'finish');
     },
-    read: async function* (table) {
-      yield* createInterface({ input: createReadStream(fileOf(table)).pipe(createGunzip()) });
+    read: async function* (part) {
+      yield* createInterface({ input: createReadStream(fileOf(part)).pipe(createGunzip()) });
     },
     finish: (content) => {
       writeFileSync(manifest, JSON.stringify(content), { mode: 0o600 });

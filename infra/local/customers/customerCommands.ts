@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { isLive } from '../../../shared/auth/storedKey.js';
 import type { Customer } from '../../../shared/customers/customer.js';
+import { customerView } from '../../../shared/customers/customerView.js';
 import {
   changeFieldLimit,
   createCustomer,
@@ -20,8 +20,10 @@ npm run customers -- rotate <customer> [--grace <hours>]  a further key; with --
 npm run customers -- revoke <key id>                      ends a key within a minute
 npm run customers -- limit <customer> <fields>            most fields in one enrollment
 npm run customers -- stop <enrollment id>                 ends the monitoring of an enrollment; its images stay
+npm run customers -- export <customer> [-o <folder>]      everything that is stored of a customer, as zip files
 npm run customers -- purge <customer> --yes               deletes everything of a customer and uses its id up;
                                                           without --yes says what
+Where the storage is closed, --url <service> --reason <text> has the service do it: list <customer>, revoke, purge.
 Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure.`;
 
 const HOUR_MS = 3_600_000;
@@ -29,8 +31,9 @@ const HOUR_MS = 3_600_000;
 interface Arguments {
   readonly subject: string;
   readonly value: string | undefined;
-  readonly fields: string | undefined;
-  readonly grace: string | undefined;
+  readonly fields?: string | undefined;
+  readonly grace?: string | undefined;
+  readonly output?: string | undefined;
   readonly yes: boolean;
 }
 
@@ -51,6 +54,11 @@ const commands: Readonly<Record<string, Command>> = {
     return { customer: subject, fieldLimit: Number(value) };
   },
   stop: (services, { subject }) => stop(services, subject),
+  export: async (services, { subject, output = `customer-${subject}` }) => {
+    const written = await services.exportCustomer(subject, output);
+    if (written === undefined) throw new CustomerRefusal(`There is no customer ${subject}.`);
+    return { customer: subject, ...written };
+  },
   purge: async (services, { subject, yes }) => {
     const plan = await planPurge(services)(subject);
     const seconds = untilQuietMs(services.leaseMs) / 1000;
@@ -78,6 +86,7 @@ function readArguments(argv: readonly string[]): { readonly command: Command; re
   const options = {
     fields: { type: 'string' },
     grace: { type: 'string' },
+    output: { type: 'string', short: 'o' },
     yes: { type: 'boolean', default: false },
   } as const;
   try {
@@ -85,7 +94,7 @@ function readArguments(argv: readonly string[]): { readonly command: Command; re
     const [name = '', subject = '', value] = positionals;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined || positionals.length > 3) throw new Error(usage);
-    return { command, given: { subject, value, fields: values.fields, grace: values.grace, yes: values.yes } };
+    return { command, given: { subject, value, ...values } };
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : '';
     throw new CustomerRefusal(text.includes(usage) ? usage : `${text}\n${usage}`, { cause });
@@ -102,22 +111,7 @@ async function list({ customers, clock }: OperatorServices, subject: string): Pr
   const all = subject === '' ? await customers.list() : [await customers.find(subject)];
   const found = all.filter((customer): customer is Customer => customer !== undefined);
   if (subject !== '' && found.length === 0) throw new CustomerRefusal(`There is no customer ${subject}.`);
-  const now = clock.now().getTime();
-  const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-  return Promise.all(
-    found.map(async ({ customer, fieldLimit, createdAt, isPurging }) => ({
-      customer,
-      fieldLimit,
-      created: day(createdAt),
-      ...(isPurging === true ? { isPurging } : {}),
-      keys: (await customers.listKeys(customer)).map((key) => ({
-        keyId: key.keyId,
-        created: day(key.createdAt),
-        state: isLive(key, now) ? 'live' : 'ended',
-        ...(key.expiresAt === undefined ? {} : { expires: new Date(key.expiresAt).toISOString() }),
-      })),
-    })),
-  );
+  return Promise.all(found.map((customer) => customerView({ customers, clock }, customer)));
 }
 
 /** An enrollment id doesn't say whose it is, so each customer is asked. */

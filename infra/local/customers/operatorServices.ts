@@ -2,20 +2,19 @@ import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import { blobBelongings, rowBelongings } from '../../../shared/customers/belongingsStore.js';
 import { CustomerStore } from '../../../shared/customers/customerStore.js';
 import { EnrollmentStore } from '../../../shared/enrollments/enrollmentStore.js';
 import { FieldStore } from '../../../shared/enrollments/fieldStore.js';
-import { interestBelongings } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
-import { bucketBelongings } from '../../../shared/limits/bucketStore.js';
-import { noticeBelongings } from '../../../shared/webhooks/noticeBelongings.js';
+import { customerBelongings } from '../../../shared/services/customerBelongings.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
+import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
+import { filesOfCustomer } from '../exports/filesOfCustomer.js';
+import { writeZips } from '../exports/zipFolder.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
-import { workOfCustomer } from './workOfCustomer.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -48,29 +47,31 @@ export function operatorServices(environment: Variables) {
   const leaseMs =
     1000 * settings.JOB_LEASE_SECONDS.parse(environment['JOB_LEASE_SECONDS'] ?? settings.JOB_LEASE_SECONDS.fallback);
   const work = storage.rows('work');
+  const images = imagery.getContainerClient(imageryContainerName);
+  const customers = new CustomerStore(storage.rows('customers'));
+  const toExport = {
+    customers,
+    rows: storage.rows,
+    inputs: storage.blobs('enrollment-inputs'),
+    images: new AzureBlobs(images),
+  };
   return {
-    customers: new CustomerStore(storage.rows('customers')),
+    customers,
     enrollments: new EnrollmentStore(storage.rows('enrollments')),
     fields: new FieldStore(storage.rows('fields')),
     enqueuer: operatorEnqueuer(storage),
-    belongings: [
-      // First: an attempt that is under way finds its work gone before it writes what is removed below.
-      ...workOfCustomer(work),
-      ...noticeBelongings({ work, webhooks: storage.rows('webhooks'), notices: storage.rows('notices') }),
-      rowBelongings('rows of enrollments', storage.rows('enrollments')),
-      rowBelongings('rows of fields', storage.rows('fields')),
-      rowBelongings('rows of field dates', storage.rows('fieldDates')),
-      bucketBelongings('rows of limits', storage.rows('limits')),
-      interestBelongings('rows of interest', storage.rows('interest')),
-      blobBelongings('inputs', storage.container('enrollment-inputs')),
-      blobBelongings('images', imagery.getContainerClient(imageryContainerName)),
-    ],
+    belongings: customerBelongings(storage, images),
     peppers: settings.API_KEY_PEPPERS.parse(valueOf('API_KEY_PEPPERS')),
     defaultFieldLimit: settings.DEFAULT_FIELD_LIMIT.parse(
       environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,
     ),
     leaseMs,
     listSharedAttempts: listUnitAttempts({ store: new WorkStore(work), clock: systemClock, leaseMs }),
+    /** Everything of a customer as zip files in a folder; undefined when there is no such customer. */
+    exportCustomer: async (customer: string, folder: string) => {
+      const files = await filesOfCustomer(toExport, customer);
+      return files && writeZips(files, { folder, name: customer });
+    },
     clock: systemClock,
     /** Tells the operator what is going on, beside the result. */
     say: (line: string) => {

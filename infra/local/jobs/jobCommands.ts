@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { jobKinds, jobStatuses, solutionOf, type Job, type JobKey } from '../../../shared/jobs/job.js';
 import { redriveJob } from '../../../shared/jobs/redriveJob.js';
-import type { WorkItem } from '../../../shared/work/workItem.js';
+import { shownJob } from '../../../shared/jobs/shownJob.js';
 import type { JobOperator } from './jobOperator.js';
 
 export const usage = `npm run jobs -- list [status] [--tenant <tid>]           jobs of a status, FAILED unless another is named
 npm run jobs -- show <tid> <gdd|smartBoundary> <job id>    one job as it is stored, and its work item
 npm run jobs -- redrive <tid> <gdd|smartBoundary> <job id> opens a FAILED job again: same id, attempts from 0
+Where the storage is closed, --url <service> --reason <text> has the service do it: show, redrive.
 Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri and DATA_STORAGE__queueServiceUri for Azure.`;
 
 /** A command that can't be carried out, in words for the operator. */
@@ -25,11 +26,11 @@ const commands: Readonly<Record<string, Command>> = {
     const key = keyOf(values);
     const stored = await jobs.find(key);
     if (stored === undefined) throw new JobCommandRefusal(`The tenant ${key.tenant} has no job ${key.jobId} there.`);
-    return shown({ ...stored.job, work: (await jobs.findWork(key))?.item });
+    return shownJob(stored.job, (await jobs.findWork(key))?.item);
   },
   redrive: async (operator, { values }) => {
     const key = keyOf(values);
-    return shown(await redriveJob(operator, await operator.whoAsks())(key));
+    return shownJob(await redriveJob(operator, await operator.whoAsks())(key));
   },
 };
 
@@ -75,27 +76,3 @@ async function list({ jobs }: JobOperator, status: string, tenant: string | unde
       ...(failure === undefined ? {} : { failure }),
     }));
 }
-
-/** A job for people: its instants as text. */
-const shown = (job: Job & { readonly work?: WorkItem | undefined }): unknown =>
-  JSON.parse(
-    JSON.stringify(job, (name, value: unknown) =>
-      instants.has(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
-    ),
-  );
-
-const instants = new Set([
-  'createdAt',
-  'lastActionAt',
-  'startedAt',
-  'endedAt',
-  'dueAt',
-  'nextAt',
-  'notBefore',
-  'checkAt',
-  'askedAt',
-  'at',
-  'since',
-  'until',
-  'untoldSince',
-]);

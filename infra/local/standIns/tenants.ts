@@ -18,6 +18,9 @@ export const UNCONSENTED_TENANT = 'unconsented';
 /** The tenant that the service itself lives in: its own identity is the canary's caller. */
 export const SERVICE_TENANT_NAME = 'service';
 
+/** The tenant of those who run the local service: it has no data, and its tokens open `/operate/v1` alone. */
+export const OPERATOR_TENANT = 'operator';
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**

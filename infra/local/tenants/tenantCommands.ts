@@ -22,9 +22,11 @@ npm run tenants -- disable <tid>                    refuses its tokens within a 
 npm run tenants -- enable <tid>                     takes them again
 npm run tenants -- remove <tid>                     forgets a disabled tenant that has no jobs and no farm data
 npm run tenants -- purge <tid> --yes                deletes everything of a disabled tenant: farm data, jobs, insights
+npm run tenants -- export <tid> [<folder>]          everything that is stored of a tenant, as zip files
 npm run tenants -- import [file]                    adds or sets the tenants of a JSON file, else of the variable TENANTS
 Members: ${tenantMembers.join(', ')}; partyIds are separated by commas.
-Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri for Azure.`;
+With --url <service> --reason <text> the service itself does: hold <tid>, release <tid>, purge <tid> [--yes].
+Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri for Azure, for export DATA_STORAGE__blobServiceUri too.`;
 
 interface Arguments {
   readonly subject: string;
@@ -57,6 +59,10 @@ const commands: Readonly<Record<string, Command>> = {
     const erased = await operator.eraseTenant(tid);
     return { purged: tid, erased, next: 'npm run tenants -- remove takes it out of the register.' };
   },
+  export: async (_ports, { subject: tid, rest }, operator) => ({
+    tid,
+    ...(await operator.exportTenant(tid, rest[0] ?? `tenant-${tid}`)),
+  }),
   import: (ports, { subject: file }, { seed }) => {
     const text = file === '' ? seed : readFileSync(file, 'utf8');
     if (text === undefined) throw new TenantRefusal('Name a file, or set TENANTS to JSON by tenant id.');
@@ -68,6 +74,7 @@ const commands: Readonly<Record<string, Command>> = {
 const more: Readonly<Record<string, (rest: readonly string[]) => boolean>> = {
   add: () => true,
   set: (rest) => rest.length > 0,
+  export: (rest) => rest.length <= 1,
   purge: (rest) => rest.length === 0 || rest.join(' ') === '--yes',
 };
 const withoutTenant = new Set(['list', 'import']);

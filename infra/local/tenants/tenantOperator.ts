@@ -3,6 +3,7 @@ import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
 import { randomId } from '../../../shared/ids.js';
 import type { ErasureCounts } from '../../../shared/farm/erase/erasure.js';
+import { FarmInsightStore } from '../../../shared/farm/insightStore.js';
 import { LandStore } from '../../../shared/farm/landStore.js';
 import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
@@ -11,6 +12,8 @@ import type { ManageTenantsPorts } from '../../../shared/tenants/manageTenants.j
 import { TenantStore } from '../../../shared/tenants/tenantStore.js';
 import { eraseAndWait } from '../farm/eraseCommand.js';
 import { erasurePorts } from '../farm/farmOperator.js';
+import { filesOfTenant } from '../exports/filesOfTenant.js';
+import { writeZips, type ZipCounts } from '../exports/zipFolder.js';
 import { whoHolds } from '../operatorName.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -23,32 +26,49 @@ export interface TenantOperator extends Omit<ManageTenantsPorts, 'by'> {
   readonly seed: string | undefined;
   /** Has everything of a tenant deleted, and waits for the end. @returns how much was deleted */
   readonly eraseTenant: (tid: string) => Promise<ErasureCounts>;
+  /** Everything of a tenant as zip files in a folder. */
+  readonly exportTenant: (tid: string, folder: string) => Promise<ZipCounts>;
 }
 
-/** The tables that the environment names, seen with the operator's identity. */
+const missing = (name: 'DATA_STORAGE__tableServiceUri' | 'DATA_STORAGE__blobServiceUri'): string =>
+  `${name} is missing. ${settings[name].meaning}`;
+
+function blobAddressOf(environment: Variables): string | undefined {
+  const address = environment['DATA_STORAGE__blobServiceUri'] ?? '';
+  return address === '' ? undefined : settings.DATA_STORAGE__blobServiceUri.parse(address);
+}
+
+/** The storage that the environment names, seen with the operator's identity. */
 export function tenantOperator(environment: Variables): TenantOperator {
-  const setting = settings.DATA_STORAGE__tableServiceUri;
   const address = environment['DATA_STORAGE__tableServiceUri'] ?? '';
-  if (address === '') throw new ConfigError([`DATA_STORAGE__tableServiceUri is missing. ${setting.meaning}`]);
-  const tableServiceUri = setting.parse(address);
+  if (address === '') throw new ConfigError([missing('DATA_STORAGE__tableServiceUri')]);
+  const tableServiceUri = settings.DATA_STORAGE__tableServiceUri.parse(address);
+  const blobServiceUri = blobAddressOf(environment);
   const credential = new DefaultAzureCredential();
   const storage = dataStorage(
     {
       DATA_STORAGE__tableServiceUri: tableServiceUri,
-      // Tables alone are used.
+      // No queue is used, and blobs by an export alone.
       DATA_STORAGE__queueServiceUri: tableServiceUri,
-      DATA_STORAGE__blobServiceUri: tableServiceUri,
+      DATA_STORAGE__blobServiceUri: blobServiceUri ?? tableServiceUri,
     },
     credential,
     workLimits,
   );
+  const tenants = new TenantStore(storage.rows('tenants'), randomId);
   const jobs = new JobStore(storage.rows('work'));
   const land = new LandStore(storage.rows, storage.blobs('farm-data'));
+  const insights = new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data'));
   return {
-    tenants: new TenantStore(storage.rows('tenants'), randomId),
+    tenants,
     hasJobs: (tid) => jobs.hasJobsOf(tid),
     hasFarmData: (tid) => land.hasAnyOf(tid),
     eraseTenant: (tid) => eraseAndWait(erasurePorts(storage.rows, systemClock), { tenant: tid }),
+    exportTenant: async (tid, folder) => {
+      if (blobServiceUri === undefined) throw new ConfigError([missing('DATA_STORAGE__blobServiceUri')]);
+      const results = storage.blobs('insights');
+      return writeZips(filesOfTenant({ tenants, jobs, land, insights, results }, tid), { folder, name: tid });
+    },
     clock: systemClock,
     whoAsks: () => whoHolds(credential),
     seed: environment['TENANTS'],

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.js';
 import { limiter } from '../../raster/limiter.js';
 import { usualPace } from '../../retryDelay.js';
 import type { Log } from '../../telemetry/telemetry.js';
+import { currentTraceparent } from '../../telemetry/trace.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import { failureOf, type RetryPolicies } from '../../work/retry.js';
 import type { WorkItem } from '../../work/workItem.js';
@@ -52,7 +53,9 @@ async function openDay(ports: FanOutPorts, product: Product, date: string): Prom
   const found = await productsOfDay(ports, tile, date);
   const products = found.map((other) => (other.scene === scene ? product : other));
   const publishedAt = Date.parse(product.publishedAt);
-  const facts = { tile, date, lane: laneOf(publishedAt, now), publishedAt };
+  const origin = currentTraceparent();
+  const origins = origin === undefined ? {} : { origins: [origin] };
+  const facts = { tile, date, lane: laneOf(publishedAt, now), publishedAt, ...origins };
   const today = new Date(now).toISOString().slice(0, 10);
   const entries = await ports.interest.summarizeTile(tile);
   const wanted = entries.filter((entry) => isWanted(entry, { date, today }));

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json.js';
+import { MOST_ORIGINS } from '../../telemetry/trace.js';
 import type { WorkKey, WorkOrder } from '../../work/workItem.js';
 
 /** The kind of work that a unit is. */
@@ -26,6 +27,8 @@ export interface UnitAsk {
   readonly lane: Lane;
   /** When the catalogue published the scene, milliseconds since 1970 UTC. */
   readonly publishedAt: number;
+  /** Trace contexts of what asked for it. */
+  readonly origins?: readonly string[];
 }
 
 /** A unit with what is asked of it. */
@@ -43,8 +46,9 @@ export const textOfUnit = ({ tile, date, cell, part }: UnitKey): string =>
 
 /** The work order of a unit. */
 export function orderOf(unit: Unit): WorkOrder {
-  const { from, to, lane, publishedAt } = unit;
-  return { kind: UNIT, id: `|${textOfUnit(unit)}`, facts: { from, to, lane, publishedAt } };
+  const { from, to, lane, publishedAt, origins } = unit;
+  const facts = { from, to, lane, publishedAt, ...(origins === undefined ? {} : { origins }) };
+  return { kind: UNIT, id: `|${textOfUnit(unit)}`, facts };
 }
 
 /** What is asked of a unit, from its work item. */
@@ -61,14 +65,16 @@ export const unitOf = (work: WorkOrder): Unit => ({ ...unitKeyOf(work), ...askOf
 
 /**
  * What is asked of an open unit that is asked for again: the keys of both asks, because a product that shows less of the
- * cell may have been cut differently; the faster lane; the later publication.
+ * cell may have been cut differently; the faster lane; the later publication; the origins of both.
  */
 export function bothAsks(unit: UnitAsk, before: JsonObject): JsonObject {
   const there = askOf({ facts: before });
+  const origins = [...new Set([...(there.origins ?? []), ...(unit.origins ?? [])])].slice(0, MOST_ORIGINS);
   return {
     from: unit.from < there.from ? unit.from : there.from,
     to: unit.to > there.to ? unit.to : there.to,
     lane: unit.lane === 'live' ? 'live' : there.lane,
     publishedAt: Math.max(unit.publishedAt, there.publishedAt),
+    ...(origins.length === 0 ? {} : { origins }),
   };
 }

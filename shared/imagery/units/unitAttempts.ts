@@ -4,7 +4,7 @@ import { textOfUnit, UNIT, unitKeyOf } from './unit.js';
 
 /** What `listUnitAttempts` needs. */
 export interface UnitAttemptsPorts {
-  readonly store: Pick<WorkStore, 'listKind'>;
+  readonly store: Pick<WorkStore, 'list'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The lease of an attempt, which is renewed three times within that time. */
   readonly leaseMs: number;
@@ -18,7 +18,7 @@ export const listUnitAttempts =
   ({ store, clock, leaseMs }: UnitAttemptsPorts) =>
   async (): Promise<readonly string[]> => {
     const now = clock.now().getTime();
-    const units = await store.listKind(UNIT);
+    const units = await store.list(UNIT);
     return units.flatMap(({ claim, notBefore, ...unit }) =>
       claim !== undefined && now < notBefore + leaseMs ? [`${textOfUnit(unitKeyOf(unit))} ${claim}`] : [],
     );

@@ -1,9 +1,10 @@
+import { asSharedWork } from '../../telemetry/trace.js';
 import type { Attempt } from '../../work/attempt.js';
 import type { WorkItem } from '../../work/workItem.js';
 import type { Step, WorkKind } from '../../work/workKind.js';
 import { failureOfScenes, retryOfScenes } from '../catalogue/sceneFailure.js';
 import { UnitAttempt, type RunUnitPorts } from './runUnit.js';
-import { UNIT } from './unit.js';
+import { askOf, UNIT } from './unit.js';
 
 /**
  * The kind of work that makes the images of a unit: the slices of all customers one after the other. Each slice has its own
@@ -14,7 +15,7 @@ export function unitKind(ports: RunUnitPorts, leaseMs: number): WorkKind {
     const unit = new UnitAttempt(ports, item);
     return Promise.resolve({
       retry: retryOfScenes,
-      run: (attempt: Attempt) => unit.run(attempt),
+      run: (attempt: Attempt) => asSharedWork(UNIT, askOf(attempt.item).origins ?? [], () => unit.run(attempt)),
       giveUp: (attempt: Attempt, reason: string) => unit.giveUp(attempt, reason),
       failureOf: (error) => ({ ...failureOfScenes(error), place: unit.parts.place }),
     });

@@ -40,6 +40,8 @@ import { experiment as farmChanges } from './e38-farm-changes.mjs';
 import { experiment as imports } from './e39-import.mjs';
 import { experiment as cascades } from './e40-cascades.mjs';
 import { experiment as erasures } from './e41-erasures.mjs';
+import { experiment as release } from './e42-release.mjs';
+import { experiment as lostAccount } from './e43-lost-account.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point, environment = {}) => ({
@@ -113,6 +115,10 @@ const controls = [
   { experiment: imports, protection: 'rowsFirst', breach: /instead of/, only: 'unwritten' },
   { experiment: cascades, protection: 'writerPause', breach: /is left/, jobs: 2 },
   { experiment: erasures, protection: 'tombstones', breach: /restored/, jobs: 3 },
+  { experiment: release, protection: 'drain', breach: /was begun again/, jobs: 200 },
+  { experiment: lostAccount, protection: 'writtenOnce', breach: /written over/, jobs: 4 },
+  { experiment: lostAccount, protection: 'wholeExport', breach: /^fields: was/, jobs: 4 },
+  { experiment: lostAccount, protection: 'exportedFiles', breach: /is not looked at whole/, jobs: 4 },
   { experiment: planted, breach: /I10/ },
 ];
 

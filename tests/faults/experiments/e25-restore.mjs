@@ -1,30 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { enrol, filesOf, makeScenes } from '../backfill.mjs';
 import { check } from '../checker.mjs';
 import { inspect, untilLooked } from '../imageryInspection.mjs';
 import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { commandOf, refusalOf } from '../operatorCommand.mjs';
 import { pause } from '../quiet.mjs';
 import { programWith } from '../runningService.mjs';
 import { changesWithout } from '../variants.mjs';
-
-/** The command that operators have, of that program; it returns what is printed. */
-const commandOf =
-  (program) =>
-  async ({ directory }, ...args) => {
-    const env = { ...process.env, LOCAL_DIR: directory };
-    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env });
-    return JSON.parse(stdout);
-  };
-
-const refusalOf = (action) =>
-  action().then(
-    () => undefined,
-    ({ stderr }) => stderr,
-  );
 
 async function untilIngested({ client, service }, enrollmentId) {
   const headers = { 'api-key': service.apiKey };

@@ -231,7 +231,7 @@ async function thirtyDays(seed: number): Promise<{ readonly service: FeedUnderTe
 
 /** Whatever is not done. */
 const openWork = async ({ kernel: { store } }: FeedUnderTest) =>
-  (await Promise.all([PLAN, BACKFILL, PRODUCT, UNIT].map((kind) => store.listKind(kind)))).flat();
+  (await Promise.all([PLAN, BACKFILL, PRODUCT, UNIT].map((kind) => store.list(kind)))).flat();
 
 /** What must be there: every pass inside the period that the catalogue has shown by the last day. */
 function expectedPaths(): readonly string[] {

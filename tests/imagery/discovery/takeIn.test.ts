@@ -64,7 +64,7 @@ describe('an item that the catalogue shows', () => {
     // Once more in the work that is there.
     await shown();
     expect(await asks()).toBe(2);
-    expect(await kernel.store.listKind(PRODUCT)).toHaveLength(1);
+    expect(await kernel.store.list(PRODUCT)).toHaveLength(1);
   });
 
   test.each([

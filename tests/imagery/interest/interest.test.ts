@@ -181,7 +181,7 @@ describe('the end of an enrollment that is stopped', () => {
   test('takes it out of the index', async () => {
     await service.stop(KEY);
     expect(isIndexed()).toBe(false);
-    expect(await service.kernel.store.listKind(LEAVE)).toEqual([]);
+    expect(await service.kernel.store.list(LEAVE)).toEqual([]);
   });
 
   test('is done although the stop died after it was written', async () => {
@@ -199,7 +199,7 @@ describe('the end of an enrollment that is stopped', () => {
     service.enrollments.replace = () => Promise.reject(new Error('away'));
     await expect(service.stop(KEY)).rejects.toThrow('away');
     await leave();
-    expect([isIndexed(), (await service.kernel.store.listKind(LEAVE)).length]).toEqual([true, 1]);
+    expect([isIndexed(), (await service.kernel.store.list(LEAVE)).length]).toEqual([true, 1]);
     service.clock.jump(20 * 3_600_000);
     service.enrollments.replace = replace;
     await service.stop(KEY);
@@ -223,6 +223,6 @@ describe('the end of an enrollment that is stopped', () => {
     await expect(service.stop(KEY)).rejects.toThrow('away');
     service.clock.jump(24 * 3_600_000);
     await leave();
-    expect([isIndexed(), (await service.kernel.store.listKind(LEAVE)).length]).toEqual([true, 0]);
+    expect([isIndexed(), (await service.kernel.store.list(LEAVE)).length]).toEqual([true, 0]);
   });
 });

@@ -5,6 +5,8 @@ import { workOfProduct, type ProductKey } from '../../../shared/imagery/products
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
 import { bothAsks, orderOf, type Unit } from '../../../shared/imagery/units/unit.js';
 import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { asInvocation } from '../../../shared/telemetry/trace.js';
+import { traceFrom } from '../../../shared/telemetry/traceContext.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { boxPolygon, aScene, TILE_BOX } from '../builders.js';
 import { ImageryUnderTest, LEASE_MS } from '../imageryUnderTest.js';
@@ -48,6 +50,18 @@ describe('a product', () => {
     expect(messages()).toHaveLength(2);
     expect(products()).toMatchObject([{ fanOut: 'done' }]);
     expect(fannedOut()).toEqual([2]);
+  });
+
+  test('leaves each unit the trace in which it was asked for', async () => {
+    const key = await service.publish(aScene());
+    const trace = traceFrom(undefined);
+    await asInvocation({ name: 'discoveryWork', kind: 'message', trace, write: () => undefined }, () =>
+      service.fanOut(key),
+    );
+    expect((await service.openUnits()).map(({ origins }) => origins)).toEqual([
+      [trace.traceparent],
+      [trace.traceparent],
+    ]);
   });
 
   test('opens nothing where it shows nothing, nor on days that nobody monitors', async () => {

@@ -33,6 +33,16 @@ describe('a unit as work', () => {
     },
   );
 
+  test('keeps the traces of what asked for it, each once and ten at most', () => {
+    const origins = Array.from({ length: 12 }, (_, index) => `trace-${index}`);
+    const askedBy = (...names: string[]): UnitAsk => ({ ...asked, origins: names });
+    const facts = orderOf({ ...theUnit, origins: ['trace-0'] }).facts!;
+    expect(facts).toEqual({ ...asked, origins: ['trace-0'] });
+    expect(bothAsks(askedBy('trace-1'), facts)).toEqual(askedBy('trace-0', 'trace-1'));
+    expect(bothAsks(askedBy('trace-0'), facts)).toEqual(askedBy('trace-0'));
+    expect(bothAsks(askedBy(...origins), facts)).toEqual(askedBy(...origins.slice(0, 10)));
+  });
+
   test.each<[ageMs: number, lane: Lane]>([
     [0, 'live'],
     [HOUR, 'live'],

@@ -93,7 +93,7 @@ export class UnitsUnderTest extends ImageryUnderTest {
 
   /** The units that are not done. */
   async openUnits(): Promise<readonly (Unit & WorkItem)[]> {
-    const items = await this.kernel.store.listKind(UNIT);
+    const items = await this.kernel.store.list(UNIT);
     return items.map((item) => ({ ...item, ...unitOf(item) }));
   }
 

@@ -46,7 +46,7 @@ function rolesIn(text: string): readonly string[] {
   const roles = text.split(',');
   if (roles.every((role) => /^[A-Za-z0-9._-]{1,120}$/.test(role))) return roles;
   throw new RangeError(
-    `--roles ${text} names no roles: give Jobs.ReadWrite, Jobs.Read, Farm.ReadWrite, Farm.Read or none.\n${USAGE}`,
+    `--roles ${text} names no roles: give Jobs.ReadWrite, Jobs.Read, Farm.ReadWrite, Farm.Read, Operate, Release or none.\n${USAGE}`,
   );
 }
 

@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import type { PictureFault } from '../../map/mapScene.js';
+import { Fault } from '../../parts/fault.js';
+import { Retry } from '../../parts/retry.js';
+import { listError, storageError } from './fieldsStore.js';
+
+/** A picture that could not be read. */
+export interface Unreadable {
+  readonly fieldId: string;
+  readonly fault: PictureFault;
+}
+
+const UNREADABLE: Readonly<Record<PictureFault, string>> = {
+  broken: 'This picture can’t be read: its file is damaged.',
+  refused: 'The storage refused this picture, or no longer has it.',
+  away: 'The picture storage can’t be reached from this browser: it may be private, or away.',
+};
+
+const unreadableText = (fault: PictureFault): string =>
+  fault === 'away' && !navigator.onLine
+    ? 'This computer is offline: the picture comes once it is back.'
+    : UNREADABLE[fault];
+
+/** What stands in the way of pictures, and a button to try again; the list and the days stay. */
+export function MapTrouble({
+  unreadable,
+  again,
+}: {
+  readonly unreadable: Unreadable | undefined;
+  readonly again: () => void;
+}): JSX.Element | null {
+  if (storageError.value !== undefined) {
+    return (
+      <div class="map-trouble">
+        <Retry title="No pictures" error={storageError.value} again={again} />
+      </div>
+    );
+  }
+  if (listError.value !== undefined) {
+    return (
+      <div class="map-trouble">
+        <Fault title="The list is not up to date" error={listError.value} />
+      </div>
+    );
+  }
+  if (unreadable === undefined) return null;
+  return (
+    <div class="map-trouble fault" role="alert">
+      <p>
+        <b>{unreadable.fieldId}</b> {unreadableText(unreadable.fault)}
+      </p>
+      {unreadable.fault === 'broken' ? null : (
+        <div class="row">
+          <button type="button" class="small" onClick={again}>
+            Try again
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

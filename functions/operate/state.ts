@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { route } from '../../shared/http/route.js';
+import { serviceState } from '../../shared/operate/serviceState.js';
+import { closedObject, dateTimeSchema, nullable } from '../../shared/validation/schemaParts.js';
+
+const State = closedObject('ServiceState', {
+  atWork: Type.Integer({
+    minimum: 0,
+    description: 'Attempts under way; those that were killed count until their leases end',
+  }),
+  open: Type.Integer({ minimum: 0, description: 'Pieces of work that are not done' }),
+  lastTick: nullable(dateTimeSchema('When the service last looked for work that is due'), 'Null before the first time'),
+  deadLetters: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+    description: 'About how many messages the host has given up, by queue',
+  }),
+  drain: nullable(
+    closedObject('Drain', {
+      until: dateTimeSchema('Until when no work begins'),
+      by: Type.String({ description: 'Object id of who wants it so' }),
+    }),
+    'Null while work begins as usual',
+  ),
+});
+
+/** GET /operate/v1/state — what a release waits for, and what an operator looks at first. */
+export const operateStateGet = route({
+  name: 'operateStateGet',
+  method: 'GET',
+  path: 'operate/v1/state',
+  caller: 'operator',
+  role: 'Release',
+  tag: 'Operations',
+  summary: 'See how much is at work',
+  errors: 'jobs',
+  rate: 'operate',
+  success: {
+    status: 200,
+    description: 'The state now.',
+    content: {
+      'application/json': {
+        schema: State,
+        example: {
+          atWork: 3,
+          open: 214,
+          lastTick: '2026-06-17T10:06:20.310Z',
+          deadLetters: { 'jobs-gdd': 0, discovery: 1 },
+          drain: { until: '2026-06-17T10:20:00.000Z', by: '0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7' },
+        },
+      },
+    },
+  },
+  faults: [],
+  handle: async (_request, { operate }) => ({ status: 200, json: await serviceState(operate) }),
+});

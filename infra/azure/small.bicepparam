@@ -1,0 +1,61 @@
+using 'main.bicep'
+
+// For acceptance, and for the production of a small team: data behind a firewall, one instance warm, one zone.
+param environmentName = readEnvironmentVariable('ENVIRONMENT', 'prod')
+param scale = {
+  zoneRedundant: false
+  maximumInstances: 40
+  alwaysReadyHttp: 1
+  instanceMemoryMB: 4096
+}
+param network = {
+  mode: 'firewall'
+  addressPrefix: '10.21.0.0/24'
+  allowedAddresses: filter(split(readEnvironmentVariable('ALLOWED_ADDRESSES', ''), ','), one => !empty(one))
+  fixedOutbound: false
+  imagery: 'everyone'
+  frontDoorId: readEnvironmentVariable('FRONT_DOOR_ID', '')
+}
+param retention = {
+  logDays: 30
+  jobDays: 90
+  imageryDays: 1100
+  softDeleteDays: 30
+  vaultIsProtected: readEnvironmentVariable('ENVIRONMENT', 'prod') == 'prod'
+}
+param backups = {
+  location: readEnvironmentVariable('BACKUP_LOCATION', 'northeurope')
+  immutableDays: 30
+  policyIsLocked: readEnvironmentVariable('BACKUP_POLICY_LOCKED', 'false') == 'true'
+}
+param alertTargets = {
+  emails: filter(split(readEnvironmentVariable('ALERT_EMAILS', ''), ','), one => !empty(one))
+  webhooks: filter(split(readEnvironmentVariable('ALERT_WEBHOOKS', ''), ','), one => !empty(one))
+  phones: filter(split(readEnvironmentVariable('ALERT_PHONES', ''), ','), one => !empty(one))
+  availabilityMinutes: 15
+  monthlyBudget: 200
+  budgetStart: readEnvironmentVariable('BUDGET_START', '')
+  dailyLogGb: 1
+  logImageryReads: true
+}
+
+// The pipeline and azd set these; docs/operations/deploy.md says how each is got.
+param labels = {
+  owner: readEnvironmentVariable('OWNER', 'field-team')
+  costCentre: readEnvironmentVariable('COST_CENTRE', 'none')
+  commit: readEnvironmentVariable('BUILD_COMMIT', 'unknown')
+}
+param people = {
+  operatorGroupId: readEnvironmentVariable('OPERATOR_GROUP_ID', '')
+  readerGroupId: readEnvironmentVariable('READER_GROUP_ID', '')
+  developerId: ''
+}
+param callers = {
+  tokenAudience: readEnvironmentVariable('TOKEN_AUDIENCE', '00000000-0000-0000-0000-000000000000')
+  licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
+}
+param publicUrl = readEnvironmentVariable('PUBLIC_URL', '')
+param canary = readEnvironmentVariable('CANARY', '')
+param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
+param weatherContact = readEnvironmentVariable('WEATHER_CONTACT', '')
+param vaultCreateMode = readEnvironmentVariable('VAULT_CREATE_MODE', 'default')

@@ -1,0 +1,23 @@
+// After `azd deploy`: the subscription's own tenant is registered; the service keeps its farm data. Public images are
+// asked for a Smart Boundary only with PUBLIC_IMAGERY=true, for the tenant then answers for their use.
+import { outputsOf, variablesOf } from './outputs.mjs';
+import { isNotYetAllowed, runAsProgram, withPatience } from './ports.mjs';
+
+/** `tenants` prints one JSON text. */
+const tenants = ({ run }, variables, ...args) =>
+  JSON.parse(run('npm', ['run', '--silent', 'tenants', '--', ...args], variables) || 'null');
+
+export async function registerFirstTenant(ports) {
+  const { env, run, log } = ports;
+  const group = env.AZURE_RESOURCE_GROUP;
+  const variables = variablesOf(group, outputsOf(ports, group));
+  const tid = env.AZURE_TENANT_ID || run('az', ['account', 'show', '--query', 'tenantId', '--output', 'tsv']);
+  const patience = { passes: isNotYetAllowed, minutes: 20, waitingFor: 'Your own new role on the tables' };
+  const known = await withPatience(ports, () => tenants(ports, variables, 'list'), patience);
+  if (known.some((tenant) => tenant.tid === tid)) return log(`The tenant ${tid} is registered.`);
+  const members = env.PUBLIC_IMAGERY === 'true' ? ['imagery=public'] : [];
+  await withPatience(ports, () => tenants(ports, variables, 'add', tid, ...members), patience);
+  return log(`The tenant ${tid} is registered now.`);
+}
+
+await runAsProgram(import.meta.url, registerFirstTenant);

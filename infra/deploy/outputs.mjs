@@ -1,0 +1,46 @@
+// What the newest deployment of the service in a resource group gave out, as lines for the shell:
+// eval "$(node infra/deploy/outputs.mjs <resource group>)"
+import { runAsProgram } from './ports.mjs';
+
+// azd names deployments itself, so the newest one that has our outputs is asked for.
+const newest =
+  "sort_by([?properties.provisioningState=='Succeeded' && properties.outputs.baseUrl], &properties.timestamp)[-1].properties.outputs";
+
+/** The outputs of infra/azure/main.bicep by name; undefined when nothing was deployed yet. */
+export function findOutputs({ run }, group) {
+  const args = ['deployment', 'group', 'list', '--resource-group', group, '--query', newest, '--output', 'json'];
+  const found = JSON.parse(run('az', args) || 'null');
+  if (found === null) return undefined;
+  return Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]));
+}
+
+/** @throws Error when nothing was deployed yet */
+export function outputsOf(ports, group) {
+  const found = findOutputs(ports, group);
+  if (found !== undefined) return found;
+  throw new Error(`No deployment in ${group} has succeeded yet: \`azd provision\`, or the pipeline, comes first.`);
+}
+
+/** Names of accounts stand at the beginning of their addresses. */
+const accountAt = (address) => new URL(address).hostname.split('.')[0];
+
+/** What the programs of operators and the commands of the pages take from the environment. */
+export const variablesOf = (group, { appName, baseUrl, vaultName, addresses, appPrincipalId }) => ({
+  GROUP: group,
+  APP: appName,
+  URL: baseUrl,
+  VAULT: vaultName,
+  BACKUP: accountAt(addresses.backups.blob),
+  APP_PRINCIPAL: appPrincipalId,
+  DATA_STORAGE__tableServiceUri: addresses.data.table,
+  DATA_STORAGE__queueServiceUri: addresses.data.queue,
+  DATA_STORAGE__blobServiceUri: addresses.data.blob,
+  IMAGERY_STORAGE__blobServiceUri: addresses.imagery.blob,
+  BACKUP_STORAGE__blobServiceUri: addresses.backups.blob,
+});
+
+await runAsProgram(import.meta.url, (ports, [group]) => {
+  if (group === undefined) throw new Error('Name the resource group: node infra/deploy/outputs.mjs <resource group>');
+  const variables = Object.entries(variablesOf(group, outputsOf(ports, group)));
+  for (const [name, value] of variables) ports.log(`export ${name}='${value}'`);
+});

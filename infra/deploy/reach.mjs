@@ -1,0 +1,100 @@
+// Lets one address, yours, into the data, the exports and the vault of a closed service, and takes it away again:
+// npm run reach -- open|close [--group <resource group>] [--account <storage account>] [--address <IPv4 address>]
+// It asks Azure Resource Manager alone, which is never closed. The next deployment takes the address away too.
+import { parseArgs } from 'node:util';
+import { outputsOf, variablesOf } from './outputs.mjs';
+import { runAsProgram } from './ports.mjs';
+
+const usage = 'Use: npm run reach -- open|close [--group <resource group>] [--account <account>] [--address <address>]';
+
+/** One storage account and how its rules are asked for and changed. */
+const storageDoor = ({ run }, name, group) => {
+  const where = ['--name', name, '--resource-group', group];
+  const rule = ['--account-name', name, '--resource-group', group, '--output', 'none'];
+  return {
+    name,
+    rules: () => {
+      const { publicNetworkAccess, networkRuleSet } = JSON.parse(
+        run('az', ['storage', 'account', 'show', ...where, '--output', 'json']),
+      );
+      const { defaultAction, ipRules = [], virtualNetworkRules = [] } = networkRuleSet;
+      const addresses = ipRules.map(({ ipAddressOrRange }) => ipAddressOrRange);
+      return { isPublic: publicNetworkAccess !== 'Disabled', defaultAction, addresses, subnets: virtualNetworkRules };
+    },
+    set: (access) => {
+      const change = ['--public-network-access', access, '--default-action', 'Deny', '--output', 'none'];
+      run('az', ['storage', 'account', 'update', ...where, ...change]);
+    },
+    add: (address) => run('az', ['storage', 'account', 'network-rule', 'add', ...rule, '--ip-address', address]),
+    remove: (address) => run('az', ['storage', 'account', 'network-rule', 'remove', ...rule, '--ip-address', address]),
+  };
+};
+
+const vaultDoor = ({ run }, name) => {
+  const rule = ['--name', name, '--output', 'none'];
+  return {
+    name,
+    rules: () => {
+      const { properties } = JSON.parse(run('az', ['keyvault', 'show', '--name', name, '--output', 'json']));
+      const { defaultAction = 'Allow', ipRules = [], virtualNetworkRules = [] } = properties.networkAcls ?? {};
+      const addresses = ipRules.map(({ value }) => value.replace(/\/32$/, ''));
+      const isPublic = properties.publicNetworkAccess !== 'Disabled';
+      return { isPublic, defaultAction, addresses, subnets: virtualNetworkRules };
+    },
+    set: (access) =>
+      run('az', ['keyvault', 'update', ...rule, '--public-network-access', access, '--default-action', 'Deny']),
+    add: (address) => run('az', ['keyvault', 'network-rule', 'add', ...rule, '--ip-address', `${address}/32`]),
+    remove: (address) => run('az', ['keyvault', 'network-rule', 'remove', ...rule, '--ip-address', `${address}/32`]),
+  };
+};
+
+/** Everything of the group, or one account, which may be of another one. */
+function doorsOf(ports, { group, account }) {
+  if (account !== undefined) {
+    const query = ['--query', `[?name=='${account}'].resourceGroup`, '--output', 'tsv'];
+    const itsGroup = ports.run('az', ['storage', 'account', 'list', ...query]);
+    if (itsGroup === '') throw new Error(`You see no storage account ${account} in this subscription.`);
+    return [storageDoor(ports, account, itsGroup)];
+  }
+  const { VAULT, BACKUP, DATA_STORAGE__blobServiceUri: data } = variablesOf(group, outputsOf(ports, group));
+  const dataAccount = new URL(data).hostname.split('.')[0];
+  return [storageDoor(ports, dataAccount, group), storageDoor(ports, BACKUP, group), vaultDoor(ports, VAULT)];
+}
+
+function open(ports, door, address) {
+  const { isPublic, defaultAction, addresses } = door.rules();
+  if (isPublic && defaultAction === 'Allow') return ports.log(`${door.name} is open to every address already.`);
+  if (!addresses.includes(address)) door.add(address);
+  if (!isPublic) door.set('Enabled');
+  return ports.log(`${door.name} lets ${address} in, within a minute.`);
+}
+
+function close(ports, door, address) {
+  const { isPublic, defaultAction, addresses, subnets } = door.rules();
+  if (!isPublic || defaultAction === 'Allow') return ports.log(`${door.name} stays as it is.`);
+  if (addresses.includes(address)) door.remove(address);
+  // Where nothing else is let in, the account was closed altogether.
+  const isLast = addresses.every((other) => other === address) && subnets.length === 0;
+  if (isLast) door.set('Disabled');
+  return ports.log(`${door.name} lets ${address} in no more${isLast ? ', and nobody else' : ''}.`);
+}
+
+async function ownAddress({ fetch }) {
+  const text = await (await fetch('https://api.ipify.org')).text();
+  if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) throw new Error('Your IPv4 address is not known: name it by --address.');
+  return text;
+}
+
+export async function reach(ports, args) {
+  const text = { type: 'string' };
+  const options = { group: text, account: text, address: text };
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+  const action = { open, close }[positionals[0]];
+  const group = values.group ?? ports.env.GROUP ?? ports.env.AZURE_RESOURCE_GROUP;
+  if (action === undefined || positionals.length > 1) throw new Error(usage);
+  if (group === undefined && values.account === undefined) throw new Error(`Name the resource group.\n${usage}`);
+  const address = values.address ?? (await ownAddress(ports));
+  for (const door of doorsOf(ports, { group, account: values.account })) action(ports, door, address);
+}
+
+await runAsProgram(import.meta.url, reach);

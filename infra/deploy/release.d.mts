@@ -1,0 +1,6 @@
+import type { Ports } from './ports.mjs';
+export declare function settingsOf(text: string): Readonly<Record<string, string>>;
+export declare function release(
+  ports: Ports,
+  what: { readonly folder: string; readonly commit: string; readonly isCodeOnly: boolean },
+): Promise<void>;

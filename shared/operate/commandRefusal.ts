@@ -1,0 +1,23 @@
+import { CustomerRefusal } from '../customers/manageCustomers.js';
+import { operateFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
+import { RedriveRefusal } from '../jobs/redriveJob.js';
+import { TenantRefusal } from '../tenants/manageTenants.js';
+
+/** What a command names isn't there. */
+export const unknownTarget = (text: string): ServiceError => new ServiceError(operateFaults.unknownTarget, text);
+
+/** A command can't be carried out as things are; the text says what to do instead. */
+export const commandRefused = (text: string, options?: ErrorOptions): ServiceError =>
+  new ServiceError(operateFaults.refused, text, options);
+
+/** The error of a command as its caller sees it: refusals of the use cases have texts for operators. */
+export function asCommandError(error: unknown): unknown {
+  const isRefusal =
+    error instanceof CustomerRefusal || error instanceof RedriveRefusal || error instanceof TenantRefusal;
+  return isRefusal ? commandRefused(error.message, { cause: error }) : error;
+}
+
+/** Whether a command was refused: it would be refused again. */
+export const isRefused = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.fault.status < 500;

@@ -1,0 +1,37 @@
+import type { CommandName } from './commandBody.js';
+import { backupNow, customersPurge, tenantsPurge, workRun, type LongCommand } from './longCommands.js';
+import {
+  drainEnd,
+  drainStart,
+  jobsRedrive,
+  jobsShow,
+  keysList,
+  keysRevoke,
+  tenantsHold,
+  tenantsRelease,
+  workDrop,
+  workList,
+  workRetry,
+  type QuickCommand,
+} from './quickCommands.js';
+
+export type Command = QuickCommand | LongCommand;
+
+/** What each command does. */
+export const commands: Readonly<Record<CommandName, Command>> = {
+  'keys.list': keysList,
+  'keys.revoke': keysRevoke,
+  'tenants.hold': tenantsHold,
+  'tenants.release': tenantsRelease,
+  'tenants.purge': tenantsPurge,
+  'customers.purge': customersPurge,
+  'work.list': workList,
+  'work.retry': workRetry,
+  'work.drop': workDrop,
+  'work.run': workRun,
+  'jobs.show': jobsShow,
+  'jobs.redrive': jobsRedrive,
+  'backup.now': backupNow,
+  'drain.start': drainStart,
+  'drain.end': drainEnd,
+};

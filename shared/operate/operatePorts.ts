@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.js';
+import type { CustomerStore } from '../customers/customerStore.js';
+import type { PurgePorts } from '../customers/purgeCustomer.js';
+import type { Erasure } from '../farm/erase/erasure.js';
+import type { FarmWorkStore } from '../farm/farmWorkStore.js';
+import type { NewId } from '../ids.js';
+import type { JobStore } from '../jobs/jobStore.js';
+import type { Log } from '../telemetry/telemetry.js';
+import type { TenantHoldStore } from '../tenants/tenantHoldStore.js';
+import type { TenantReader } from '../tenants/tenantStore.js';
+import type { DrainStore } from '../work/drain.js';
+import type { EnqueuePorts, Enqueuer } from '../work/enqueue.js';
+import type { Lanes } from '../work/lanes.js';
+import type { TickStore } from '../work/tick.js';
+import type { AuditStore } from './auditStore.js';
+
+/** What the commands of operators work with. */
+export interface OperatePorts extends EnqueuePorts {
+  readonly audit: AuditStore;
+  readonly customers: CustomerStore;
+  /** Built when it is needed. */
+  readonly purge: () => PurgePorts;
+  readonly tenants: Pick<TenantReader, 'list'>;
+  readonly holds: TenantHoldStore;
+  readonly erasures: FarmWorkStore<Erasure>;
+  readonly jobs: JobStore;
+  readonly work: Enqueuer;
+  readonly lanes: Pick<Lanes, 'wait' | 'leaveAll'>;
+  readonly drains: DrainStore;
+  readonly ticks: TickStore;
+  /** Kinds of work that come again by themselves when an item is dropped. */
+  readonly droppableKinds: readonly string[];
+  /** Names of the duties. */
+  readonly duties: readonly string[];
+  /** Exports the tables under a name. @returns how many rows */
+  readonly backUp: (name: string) => Promise<number>;
+  /** About how many messages lie in each poison queue, by queue. */
+  readonly deadLetters: () => Promise<Readonly<Record<string, number>>>;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}

@@ -1,0 +1,83 @@
+import type { BackupManifest } from '../backup/backupArchive.js';
+import type { Clock } from '../clock.js';
+import type { Config } from '../config.js';
+import { CustomerStore } from '../customers/customerStore.js';
+import type { Belongings } from '../customers/purgeCustomer.js';
+import type { Erasure } from '../farm/erase/erasure.js';
+import { FarmWorkStore } from '../farm/farmWorkStore.js';
+import type { NewId } from '../ids.js';
+import { BACKFILL } from '../imagery/discovery/backfill.js';
+import { TILES } from '../imagery/discovery/reconcile.js';
+import { PRODUCT } from '../imagery/products/product.js';
+import { UNIT } from '../imagery/units/unit.js';
+import { listUnitAttempts } from '../imagery/units/unitAttempts.js';
+import { JobStore } from '../jobs/jobStore.js';
+import { AuditStore } from '../operate/auditStore.js';
+import { operateKind } from '../operate/operateKind.js';
+import type { OperatePorts } from '../operate/operatePorts.js';
+import { poisonQueueOf, queueNames } from '../storage/names.js';
+import type { Log } from '../telemetry/telemetry.js';
+import { TenantHoldStore } from '../tenants/tenantHoldStore.js';
+import { TenantReader } from '../tenants/tenantStore.js';
+import { DUTY } from '../work/duty.js';
+import type { WorkKind } from '../work/workKind.js';
+import type { DataStorage } from './storageClients.js';
+import type { WorkPorts } from './workServices.js';
+
+/** What operators have done, and the audit of it. */
+export interface OperateServices {
+  readonly operate: OperatePorts;
+}
+
+export interface OperateSurroundings {
+  /** Storage, and how work is asked for, with the limits of requests or of work. */
+  readonly storage: DataStorage;
+  readonly work: WorkPorts;
+  /** What customers have, in the order in which it is deleted; built when it is needed. */
+  readonly belongings: () => readonly Belongings[];
+  readonly duties: readonly { readonly name: string }[];
+  readonly backUp: (name: string) => Promise<BackupManifest>;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+}
+
+/** The nights make these again, and duties are planned at the start of a process. */
+const DROPPABLE = [PRODUCT, TILES, UNIT, BACKFILL, DUTY];
+
+/** Builds what commands of operators work with; nothing is called yet. */
+export function operatePortsOf(
+  config: Pick<Config, 'JOB_LEASE_SECONDS'>,
+  { storage, work, belongings, duties, backUp, clock, newId, log }: OperateSurroundings,
+): OperatePorts {
+  const { store, queues, lanes, drains, ticks } = work;
+  const leaseMs = config.JOB_LEASE_SECONDS * 1000;
+  const customers = new CustomerStore(storage.rows('customers'));
+  return {
+    ...{ store, queues, work: work.work, lanes, drains, ticks, customers, clock, newId, log },
+    audit: new AuditStore(storage.rows('audit')),
+    purge: () => ({
+      customers,
+      belongings: belongings(),
+      listSharedAttempts: listUnitAttempts({ store, clock, leaseMs }),
+      ...{ clock, leaseMs },
+    }),
+    tenants: new TenantReader(storage.rows('tenants')),
+    holds: new TenantHoldStore(storage.rows('limits')),
+    erasures: new FarmWorkStore<Erasure>(storage.rows('work')),
+    jobs: new JobStore(storage.rows('work')),
+    droppableKinds: DROPPABLE,
+    duties: duties.map(({ name }) => name),
+    backUp: async (name) => Object.values((await backUp(name)).rows).reduce((sum, count) => sum + count, 0),
+    deadLetters: async () => {
+      const counts = queueNames.map(async (queue): Promise<[string, number]> => {
+        return [queue, await storage.messages(poisonQueueOf(queue)).approximateCount()];
+      });
+      return Object.fromEntries(await Promise.all(counts));
+    },
+  };
+}
+
+/** The work of long commands. */
+export const operateKindOf = (config: Pick<Config, 'JOB_LEASE_SECONDS'>, ports: OperatePorts): WorkKind =>
+  operateKind(ports, config.JOB_LEASE_SECONDS * 1000);

@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import { englishOf } from '../../console/parts/dateText.js';
+import { plainWords } from '../../console/parts/plainWords.js';
+import { areaText, landAreaText, turnUnits, units, unitsOfLocale } from '../../console/parts/units.js';
+import { scaleBarOf } from '../../console/map/scales.js';
+import { likelyProperty, namesBy } from '../../console/views/adding/fieldNames.js';
+import { readFeatures, withFeatures } from '../../console/views/adding/readFeatures.js';
+import { figuresOf, thresholdText } from '../../console/views/gdd/season.js';
+import { wantedOfRecord } from '../../console/views/gdd/useSeason.js';
+import type { ListedField } from '../../console/api/fields.js';
+import { idOfMapField, patchOfMapField } from '../../console/views/gdd/fieldOfMap.js';
+import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+
+describe('units', () => {
+  test.each([
+    ['en-US', 'us'],
+    ['es-PR', 'us'],
+    ['en-US@posix', 'us'],
+    ['en-GB', 'metric'],
+    ['de', 'metric'],
+  ] as const)('of %s are %s', (locale, expected) => {
+    expect(unitsOfLocale(locale)).toBe(expected);
+  });
+
+  test('turn from hectares to acres', () => {
+    expect([areaText(40.4685642), landAreaText(4)]).toEqual(['40.5 ha', '4.00 ha']);
+    turnUnits();
+    expect([units.value, areaText(40.4685642), landAreaText(4)]).toEqual(['us', '100.0 ac', '9.88 ac']);
+    turnUnits();
+  });
+
+  test('of the scale bar are feet, then miles', () => {
+    expect([scaleBarOf(3, 110, 'us'), scaleBarOf(30, 110, 'us')]).toEqual([
+      { text: '1000 ft', width: 102 },
+      { text: '2 mi', width: 107 },
+    ]);
+  });
+});
+
+test.each([
+  ['en-US', 'en-US'],
+  ['en-US@posix', 'en-US'],
+  ['en', 'en-GB'],
+  ['de-DE', 'en-GB'],
+  ['enm', 'en-GB'],
+])('dates for %s are written as in %s', (language, expected) => {
+  expect(englishOf(language)).toBe(expected);
+});
+
+test.each([
+  [
+    'is before start_date; it must be the same day or later',
+    'is before the first day; it must be the same day or later',
+  ],
+  ['is the field_id of feature 0 too', 'is the name of feature 0 too'],
+  ['partnerRequestBody.gddEndDate is before gddStartDate.', 'the last day is before the first day.'],
+  ['a start_dateless text', 'a start_dateless text'],
+])('%s: people read %s', (text, words) => {
+  expect(plainWords(text)).toBe(words);
+});
+
+describe('the names of a file’s fields', () => {
+  const feature = (properties: object | null) => ({ type: 'Feature', properties, geometry: null });
+
+  test('are in the property that most likely is the name', () => {
+    expect(likelyProperty(['nr', 'NAME'])).toBe('NAME');
+    expect(likelyProperty(['name', 'field_id'])).toBe('field_id');
+    expect(likelyProperty(['plot'])).toBe('plot');
+  });
+
+  test('are offered to features without one, each another', () => {
+    const names = namesBy([feature({ name: 'Field 2' }), feature({ name: ' ' }), feature(null)], 'name');
+    expect(names).toEqual([
+      { fieldId: 'Field 2', isOffered: false },
+      { fieldId: 'Field 3', isOffered: true },
+      { fieldId: 'Field 4', isOffered: true },
+    ]);
+  });
+
+  test('are sent as they are shown: by the chosen property, as typed, or as offered', () => {
+    const collection = { type: 'FeatureCollection', features: [{ nr: 7 }, { nr: 8 }, {}].map(feature) };
+    expect(readFeatures(collection)).toMatchObject({ properties: ['nr'], nameBy: 'nr', count: 3 });
+    const sent = JSON.parse(
+      withFeatures(collection, { kept: [0, 1, 2], nameBy: 'nr', typed: new Map([[1, 'Hill']]) }),
+    ) as {
+      readonly features: readonly { readonly properties: { readonly field_id: string } }[];
+    };
+    expect(sent.features.map(({ properties }) => properties.field_id)).toEqual(['7', 'Hill', 'Field 3']);
+  });
+});
+
+describe('a field of the map that becomes a field of the farm', () => {
+  const ring = [
+    [0, 50],
+    [0.01, 50],
+    [0, 50.01],
+    [0, 50],
+  ] as const;
+  const field = {
+    field_id: 'North Forty',
+    geometry: { type: 'Polygon', coordinates: [ring] },
+  } as unknown as ListedField;
+
+  test('has the same id each time, and another one for each customer', async () => {
+    const [one, again, other] = await Promise.all(
+      ['acme', 'acme', 'umbrella'].map((customer) => idOfMapField(customer, 'North Forty')),
+    );
+    expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect([again === one, other === one]).toEqual([true, false]);
+  });
+
+  test('is written with its name and outline; one of several parts is not', () => {
+    expect(patchOfMapField(field, 'farm')).toMatchObject({
+      name: 'North Forty',
+      farmId: 'farm',
+      geometry: field.geometry,
+    });
+    const parts = { type: 'MultiPolygon', coordinates: [[ring], [ring]] };
+    expect(patchOfMapField({ ...field, geometry: parts } as unknown as ListedField, 'farm')).toBeUndefined();
+  });
+});
+
+describe('a season', () => {
+  const record = {
+    partyId: 'p',
+    resourceId: 'f',
+    crop: 'CORN',
+    gddStartDate: '2025-05-01',
+    gddEndDate: '2025-09-30',
+    temperatureUnit: 'F',
+  } as GddRecord;
+
+  test('fills the form with what it was asked for', () => {
+    expect(wantedOfRecord(record)).toEqual({
+      partyId: 'p',
+      fieldId: 'f',
+      crop: 'CORN',
+      from: '2025-05-01',
+      to: '2025-09-30',
+      startEvent: 'PLANTING',
+      unit: 'f',
+    });
+  });
+
+  test.each([
+    { unit: 'F', threshold: 600, thresholdUpTo: 800, text: '600–800 °F·day' },
+    // Records of before have the unit of the source.
+    { unit: 'C', threshold: 500, text: '900 °F·day' },
+  ] as const)('has its stages in its own unit: $threshold °$unit·day is $text', ({ text, ...stage }) => {
+    expect(thresholdText(stage, record)).toBe(text);
+  });
+
+  test('has the sign of a difference on its percentage too', () => {
+    const normal = { years: [1991, 2020], departure: -77.4, departurePercent: -4.2 } as unknown as GddRecord['normal'];
+    const coverage = { forecast: 0, normal: 0, provisional: 0 } as GddRecord['coverage'];
+    const figures = figuresOf({
+      ...record,
+      normal,
+      coverage,
+      stages: [],
+      total: 1700,
+      days: 153,
+    } as unknown as GddRecord);
+    expect(figures[1]).toMatchObject({ value: '−77', note: '−4.2 %' });
+  });
+});

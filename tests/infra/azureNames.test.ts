@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { settings } from '../../shared/config.js';
+import {
+  backupContainerName,
+  dataConnection,
+  dataContainerNames,
+  imageryContainerName,
+  poisonQueueOf,
+  queueNames,
+  tableNames,
+} from '../../shared/storage/names.js';
+import { allBicepFiles, childrenOf, nodesOf, stringOf, type BicepFile, type Node } from './bicepTree.js';
+import { bodyOf, propertiesOf, theOne, valueAt } from './declarations.js';
+
+let files: readonly BicepFile[] = [];
+const fileAt = (path: string): BicepFile => {
+  const found = files.find((file) => file.path === path);
+  if (found === undefined) throw new Error(`There is no ${path}.`);
+  return found;
+};
+const variable = (path: string, name: string): Node => theOne(fileAt(path), 'variable', name).rest[0]!;
+const stringsIn = (list: Node): readonly string[] => childrenOf(list).map(stringOf);
+const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
+
+beforeAll(async () => {
+  files = await allBicepFiles();
+});
+
+describe('the storage that Bicep creates is what the code uses', () => {
+  const storage = 'modules/storage.bicep';
+  const parameterOf = (module: string, name: string): string | undefined =>
+    valueAt(bodyOf(theOne(fileAt(storage), 'module', module)), 'params', name)?.text;
+
+  test('tables', () => {
+    expect(sorted(stringsIn(variable(storage, 'tables')))).toEqual(sorted(tableNames));
+  });
+  test('queues', () => {
+    expect(stringsIn(variable(storage, 'workQueues'))).toEqual([...queueNames]);
+  });
+  test('poison queues, one for each', () => {
+    const name = poisonQueueOf('${queue}' as (typeof queueNames)[number]);
+    expect(parameterOf('data', 'queues')).toBe(`concat(workQueues, map(workQueues, queue => '${name}'))`);
+  });
+  test('containers, those of exports in an account of their own', () => {
+    expect(stringOf(variable(storage, 'backupContainer'))).toBe(backupContainerName);
+    expect(parameterOf('exports', 'containers')).toBe('[backupContainer]');
+    expect(sorted(stringsIn(variable(storage, 'dataContainers')))).toEqual(sorted(dataContainerNames));
+    expect(stringOf(variable(storage, 'imageryContainer'))).toBe(imageryContainerName);
+  });
+  test('with a hierarchical namespace for images alone', () => {
+    const modules = ['host', 'data', 'imagery', 'exports'];
+    expect(modules.filter((name) => parameterOf(name, 'hierarchicalNamespace') === 'true')).toEqual(['imagery']);
+  });
+});
+
+describe('the app settings', () => {
+  const platform = [
+    'AzureWebJobsStorage__accountName',
+    'AzureWebJobsStorage__credential',
+    'AzureWebJobsStorage__clientId',
+    `${dataConnection}__credential`,
+    `${dataConnection}__clientId`,
+    'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
+  ];
+  const values = (): ReadonlyMap<string, Node> => {
+    const settingsOf = theOne(fileAt('modules/settings.bicep'), 'function', 'settingsOf');
+    return propertiesOf(settingsOf.rest.findLast(({ type }) => type === 'object')!);
+  };
+  // Azure Monitor takes their place; a value, even an empty one, would send telemetry elsewhere.
+  const localOnly = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
+  // functionApp.bicep adds it, for it asks a resource.
+  const added = 'APPLICATIONINSIGHTS_CONNECTION_STRING';
+
+  test('are every setting of the service and those of the platform, nothing else', () => {
+    const ours = Object.keys(settings).filter((name) => !localOnly.includes(name) && name !== added);
+    expect(sorted(values().keys())).toEqual(sorted([...platform, ...ours]));
+    expect(variable('modules/functionApp.bicep', 'telemetry').text).toContain(`${added}: component.`);
+  });
+  test('that are written out have a form that the service takes', () => {
+    const faults = [...values()].flatMap(([name, node]) => {
+      const setting = settings[name as keyof typeof settings] as { parse: (text: string) => unknown } | undefined;
+      const literal = /^'[^$]*'$/.test(node.text) ? stringOf(node) : undefined;
+      if (setting === undefined || literal === undefined) return [];
+      try {
+        setting.parse(literal);
+        return [];
+      } catch (error) {
+        return [`${name}: ${String(error)}`];
+      }
+    });
+    expect(faults).toEqual([]);
+  });
+  test('hold no secret: what is one in the vault is a reference to it', () => {
+    const secrets = [...values()].filter(([name]) => /(?:_KEY|PEPPERS?|SECRET|PASSWORD)$/.test(name));
+    expect(secrets.length).toBeGreaterThan(0);
+    for (const [, node] of secrets) expect(node.text).toMatch(/@Microsoft\.KeyVault\(SecretUri=/);
+  });
+  test.each([
+    'FUNCTIONS_EXTENSION_VERSION',
+    'FUNCTIONS_WORKER_RUNTIME',
+    'WEBSITE_RUN_FROM_PACKAGE',
+    'WEBSITE_NODE_DEFAULT_VERSION',
+    'AzureWebJobsStorage__blobServiceUri',
+  ])('have no %s, which Flex Consumption does not take or the host fails by', (name) => {
+    expect(values().has(name)).toBe(false);
+  });
+});
+
+describe('the roles', () => {
+  const page = readFileSync(new URL('../../docs/operations/rights.md', import.meta.url), 'utf8');
+  const guid = /'([0-9a-f]{8}-[0-9a-f-]{27})'/g;
+  const guidsIn = (text: string): readonly string[] => [...text.matchAll(guid)].map(([, id = '']) => id);
+
+  test('are those of the table in docs/operations/rights.md', () => {
+    const documented = [...page.matchAll(/^\|.*\| `([0-9a-f-]{36})` *\|/gm)].map(([, id = '']) => id);
+    const given = files.filter(({ path }) => /modules\/(roles|people)\.bicep/.test(path));
+    expect(sorted(documented)).toEqual(sorted(given.flatMap(({ root }) => guidsIn(root.text))));
+  });
+  test('stand in roles.bicep and people.bicep alone', () => {
+    const elsewhere = files.filter(({ path }) => !/modules\/(roles|people)\.bicep/.test(path));
+    expect(elsewhere.flatMap(({ path, root }) => guidsIn(root.text).map((id) => `${path} ${id}`))).toEqual([]);
+  });
+  const assignments = (): readonly Node[] =>
+    files
+      .flatMap(({ root }) => [...nodesOf(root)])
+      .filter(({ type, text }) => type === 'resource_declaration' && text.includes('roleAssignments@'));
+
+  test('have names that follow from scope, principal and role', () => {
+    expect(assignments().length).toBeGreaterThan(10);
+    const faults = assignments().filter(({ text }) => {
+      const scope = /scope: ([\w[\]]+)/.exec(text)?.[1] ?? '';
+      const [, principal = ''] = /principalId: ([\w.]+)/.exec(text) ?? [];
+      return !text.includes(`name: guid(${scope}.id, ${principal}, `);
+    });
+    expect(faults.map(({ text }) => text)).toEqual([]);
+  });
+  const assignmentOf = (name: string): string => theOne(fileAt('modules/roles.bicep'), 'resource', name).node.text;
+
+  test('let the app read the register of tenants and write every other table', () => {
+    const role = "table == 'tenants' ? tableReader : tableContributor";
+    expect(assignmentOf('appOnTables')).toContain(`roleDefinitionId: ${role}`);
+  });
+  test('let the app add exports and delete none', () => {
+    expect(assignmentOf('appOnBackups')).toContain('condition: noDeletion');
+    expect(variable('modules/roles.bicep', 'noDeletion').text).toMatch(
+      /!\(ActionMatches\{\\'[\w./]+\/blobs\/delete\\'/i,
+    );
+  });
+  test('let the identity of SAS get delegation keys and read images, nothing else', () => {
+    const ofSas = assignments().filter(({ text }) => text.includes('principalId: sasPrincipalId'));
+    const roles = ofSas.map(({ text }) => /roleDefinitionId: (\w+)/.exec(text)?.[1]);
+    expect(roles).toEqual(['blobDelegator', 'blobReader']);
+  });
+  test('let nobody delete exports', () => {
+    const may = propertiesOf(variable('modules/people.bicep', 'mayBackups'));
+    expect([...may.values()].map(({ text }) => text)).toEqual(['[blobReader]', '[blobReader]', '[]']);
+  });
+});

@@ -1,0 +1,148 @@
+// Answers of `az` are written by hand from its documentation: no Azure was asked.
+import { describe, expect, test } from '@jest/globals';
+import { changesIn, variablesRead } from '../../../infra/deploy/infrastructure.mjs';
+import { settingsOf } from '../../../infra/deploy/release.mjs';
+import { failure, listed } from './standIn.js';
+import { commit, commitBefore, runRelease, whatIf, type ReleaseRun } from './scenarios.js';
+
+const indexesOf = ({ world }: ReleaseRun, ...patterns: readonly RegExp[]): readonly number[] =>
+  patterns.map((pattern) => world.commands.findIndex((command) => pattern.test(command)));
+const countOf = ({ world }: ReleaseRun, pattern: RegExp): number =>
+  world.commands.filter((command) => pattern.test(command)).length;
+
+describe('a release', () => {
+  test('pauses work, brings code and triggers, waits for all signs of it, proves it, ends the pause', async () => {
+    const run = await runRelease({});
+    expect(run.fault).toBeUndefined();
+    expect(run.operated).toEqual(['drain.start', 'drain.end']);
+    const places = indexesOf(
+      run,
+      /what-if/,
+      /--running/,
+      /config-zip/,
+      /syncfunctiontriggers/,
+      /function list/,
+      /smoke/,
+    );
+    expect([...places].sort((a, b) => a - b)).toEqual(places);
+    expect(places[0]).toBeGreaterThan(0);
+    expect(countOf(run, /config-zip/)).toBe(1);
+  });
+  test('proves with the token that it asked for first, and what the environment names', async () => {
+    const run = await runRelease({ variables: { SMOKE_PARTY_ID: 'party', SMOKE_POINT: '' } });
+    const proof = run.world.commands.find((command) => command.includes('smoke.mjs')) ?? '';
+    expect(run.world.given.get(proof)).toEqual({ TOKEN: 'a-token', PARTY_ID: 'party' });
+    expect(countOf(run, /get-access-token/)).toBe(1);
+    expect(run.world.lines.join()).not.toContain('a-token');
+  });
+  test('leaves infrastructure of which only tags would change', async () => {
+    expect(countOf(await runRelease({}), /deployment group create/)).toBe(0);
+  });
+  test.each([
+    { why: 'a setting', answer: whatIf.settings },
+    { why: 'what cannot be told in advance', answer: whatIf.untold },
+  ])('changes infrastructure for $why', async ({ answer }) => {
+    const run = await runRelease({ answers: [['az deployment group what-if', answer]] });
+    expect(run.fault).toBeUndefined();
+    expect(countOf(run, /deployment group create .*--name service-a{12}/)).toBe(1);
+  });
+  test('leaves all infrastructure where the code alone is wanted', async () => {
+    const run = await runRelease({ isCodeOnly: true });
+    expect(countOf(run, /what-if|deployment group create/)).toBe(0);
+    expect(countOf(run, /config-zip/)).toBe(1);
+  });
+  test('waits until nothing is at work', async () => {
+    const run = await runRelease({ atWork: (asked) => Math.max(0, 3 - asked) });
+    expect(run.world.slept.slice(0, 2)).toEqual([10_000, 10_000]);
+    expect(run.world.lines).toContain('Pause: nothing is at work.');
+  });
+  test('goes on after ten minutes of a pause: what still works resumes by its lease', async () => {
+    const run = await runRelease({ atWork: () => 1 });
+    expect(run.fault).toBeUndefined();
+    expect(run.world.slept.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
+  });
+  test.each([
+    { why: 'an empty group', before: '' },
+    { why: 'infrastructure that has no code yet', before: listed },
+  ])('comes to $why without a pause and without a way back', async ({ before }) => {
+    const run = await runRelease({
+      isNew: true,
+      answers: [
+        ['az deployment group list', (attempt) => (attempt === 1 ? before : listed)],
+        ['az deployment group what-if', whatIf.settings],
+      ],
+    });
+    expect(run.fault).toBeUndefined();
+    expect(run.operated).toEqual([]);
+    expect(countOf(run, /deployment group create/)).toBe(1);
+    expect(run.world.lines.join('\n')).toContain('Before this release ran nothing of ours');
+  });
+  test('asks five times for a deployment address that is not ready', async () => {
+    const run = await runRelease({
+      answers: [[/config-zip/, (attempt) => (attempt < 5 ? failure('503 Service Unavailable') : '')]],
+    });
+    expect(run.fault).toBeUndefined();
+    expect(countOf(run, /config-zip/)).toBe(5);
+  });
+  test('stops where the identity of the pipeline may not pause work, and says what to do', async () => {
+    const run = await runRelease({ operate: 403 });
+    expect(run.fault?.message).toContain('Assign the role Release to the identity of the pipeline.');
+    expect(countOf(run, /config-zip|deployment group create/)).toBe(0);
+  });
+});
+
+describe('the way back', () => {
+  const proof: readonly [RegExp, ReturnType<typeof failure>] = [/smoke\.mjs/, failure('failed  gdd-jobs')];
+
+  test('is taken when the proof fails, and the release has failed', async () => {
+    const run = await runRelease({ answers: [proof] });
+    expect(run.fault?.message).toMatch(
+      new RegExp(`The package before serves again; ${commit} does not: .*gdd-jobs`, 's'),
+    );
+    expect(countOf(run, /config-zip/)).toBe(2);
+    expect(run.world.commands.findLast((line) => line.includes('config-zip'))).toContain('--src previous/package.zip');
+    expect(run.operated).toEqual(['drain.start', 'drain.end']);
+    expect(run.world.lines.join('\n')).toContain(`Code: the commit ${commitBefore} serves`);
+  });
+  test('is taken when no tick comes after the deployment', async () => {
+    const run = await runRelease({ tickAfterMs: -3_600_000 });
+    expect(run.world.lines.join('\n')).toContain('A tick newer than the deployment: not within 5 minutes');
+    expect(countOf(run, /config-zip/)).toBe(2);
+  });
+  test('is taken when the platform does not know the functions', async () => {
+    const run = await runRelease({ answers: [['az functionapp function list', 'func/WarmUp']] });
+    expect(run.fault?.message).toContain('The functions are known to the platform: not within 10 minutes');
+  });
+  test('stands in the summary before anything changes', async () => {
+    const run = await runRelease({});
+    expect(run.world.lines.join('\n')).toContain(`package=${'0'.repeat(64)}`);
+  });
+});
+
+describe('what would change', () => {
+  test('is told by resource and property, without tags', () => {
+    expect(changesIn(JSON.parse(whatIf.settings) as { changes: object[] })).toEqual([
+      'Modify Microsoft.Web/sites/func: properties.siteConfig',
+    ]);
+    expect(changesIn(JSON.parse(whatIf.tagsAlone) as { changes: object[] })).toEqual([]);
+  });
+});
+
+describe('the variables of an environment', () => {
+  const given = { AZURE_RESOURCE_GROUP: 'rg', SIZE: 'small', TOKEN_AUDIENCE: 'a', ALERT_EMAILS: 'b@example.com' };
+  test('are those that the parameter file reads and those of the release', () => {
+    const kept = settingsOf(JSON.stringify({ ...given, CANARY: '{}', UNKNOWN: 'x', OWNER: '' }));
+    expect(kept).toEqual({ ...given, CANARY: '{}' });
+    expect(variablesRead('small')).toContain('BACKUP_LOCATION');
+  });
+  test('that are missing are named', () => {
+    expect(() => settingsOf(JSON.stringify({ ...given, SIZE: '', ALERT_EMAILS: undefined }))).toThrow(
+      'SIZE, ALERT_EMAILS',
+    );
+  });
+  test('name a size that exists', () => {
+    expect(() => settingsOf(JSON.stringify({ ...given, SIZE: 'huge' }))).toThrow(
+      'SIZE is huge; it must be dev, small, large.',
+    );
+  });
+});
