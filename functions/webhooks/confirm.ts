@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
-import type { NoticeOwner } from '../../shared/notices/notice.js';
+import type { NoticeOwner } from '../../shared/owner.js';
 import { consentByKey } from '../../shared/webhooks/manageWebhooks.js';
 import { requireNotices } from './noticeCaller.js';
 

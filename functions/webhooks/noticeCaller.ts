@@ -1,6 +1,6 @@
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/notices/notice.js';
+import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/owner.js';
 import type { Services } from '../../shared/services.js';
 import type { NoticeServices } from '../../shared/services/noticeServices.js';
 

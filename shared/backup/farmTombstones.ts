@@ -1,6 +1,6 @@
 import { ERASED, tombstoneKey, type TombstoneRow } from '../farm/erase/tombstoneStore.js';
 import { JOB_PREFIX, type JobRow } from '../jobs/jobRows.js';
-import { tenantOfOwner } from '../notices/notice.js';
+import { tenantOfOwner } from '../owner.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRow, RawRows } from '../storage/rawRows.js';
 import { valueOf } from '../storage/rowFormat.js';

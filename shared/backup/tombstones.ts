@@ -1,5 +1,5 @@
 import { JOB_PREFIX } from '../jobs/jobRows.js';
-import { customerOfOwner } from '../notices/notice.js';
+import { customerOfOwner } from '../owner.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRow, RawRows } from '../storage/rawRows.js';
 import type { Rows } from '../storage/rows.js';

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import { deterministicId } from '../ids.js';
-import { ownerOfCustomer, type Notice, type NoticeOwner } from '../notices/notice.js';
+import type { Notice } from '../notices/notice.js';
+import { ownerOfCustomer, type NoticeOwner } from '../owner.js';
 import type { FindNotices } from '../notices/noticeKind.js';
 import { noticeWork } from '../notices/outbox.js';
 import type { Enqueuer } from '../work/enqueue.js';

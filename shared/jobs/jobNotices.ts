@@ -1,5 +1,6 @@
 import { deterministicId } from '../ids.js';
-import { ownerOfTenant, type Notice, type NoticeType } from '../notices/notice.js';
+import type { Notice, NoticeType } from '../notices/notice.js';
+import { ownerOfTenant } from '../owner.js';
 import type { Outbox, Telling } from '../notices/outbox.js';
 import { kindOf, type Job, type JobKind, type JobStatus } from './job.js';
 import { jobPartitionOf } from './jobRows.js';

@@ -3,7 +3,8 @@ import { invalidInput } from '../errors/invalidInput.js';
 import type { CursorKeys } from '../listCursor.js';
 import { openCursor, sealCursor } from '../listCursor.js';
 import type { ListenerStore } from './listenerStore.js';
-import { takesType, type NoticeOwner } from './notice.js';
+import { takesType } from './notice.js';
+import type { NoticeOwner } from '../owner.js';
 import type { LoggedNotice, NoticeLogStore } from './noticeLogStore.js';
 import type { EventListParameters } from './noticeSchemas.js';
 

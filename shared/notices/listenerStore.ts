@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { Rows } from '../storage/rows.js';
-import type { NoticeOwner } from './notice.js';
+import type { NoticeOwner } from '../owner.js';
 
 /** Partition of table `webhooks` that says for whom logs are kept; RowKey is the owner. */
 const LISTENERS = 'on';

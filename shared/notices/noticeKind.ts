@@ -3,7 +3,8 @@ import { namesOf, type WorkItem } from '../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { Clock } from '../clock.js';
-import type { Notice, NoticeOwner } from './notice.js';
+import type { Notice } from './notice.js';
+import type { NoticeOwner } from '../owner.js';
 import type { Entry, NoticeLogStore } from './noticeLogStore.js';
 import { NOTICE, type NoticeOrigin } from './outbox.js';
 

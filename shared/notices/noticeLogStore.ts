@@ -10,7 +10,8 @@
 import type { Clock } from '../clock.js';
 import type { Action, Row, Rows } from '../storage/rows.js';
 import { cloudEventOf, sequenceText, type Placed } from './cloudEvent.js';
-import type { Notice, NoticeOwner } from './notice.js';
+import type { Notice } from './notice.js';
+import type { NoticeOwner } from '../owner.js';
 
 /** A notice, and what it tells of where that is more than itself. */
 export interface Entry {

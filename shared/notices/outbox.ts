@@ -4,7 +4,8 @@ import { newItem, type WorkOrder } from '../work/workItem.js';
 import type { Outcome } from '../work/workKind.js';
 import { workActions, workIdIn } from '../work/workStore.js';
 import type { Clock } from '../clock.js';
-import type { Notice, NoticeOwner } from './notice.js';
+import type { Notice } from './notice.js';
+import type { NoticeOwner } from '../owner.js';
 
 /** The kind of work that brings notices into the log of their owner. */
 export const NOTICE = 'notice';

@@ -40,7 +40,7 @@ import { TenantReader } from '../tenants/tenantStore.js';
 import type { WorkKind } from '../work/workKind.js';
 import { TaskExhausted } from '../worker/taskProcess.js';
 import type { RunTask } from '../worker/tasks.js';
-import { ownerOfTenant } from '../notices/notice.js';
+import { ownerOfTenant } from '../owner.js';
 import { eraseNotices } from '../webhooks/noticeBelongings.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';

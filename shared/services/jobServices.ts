@@ -1,3 +1,4 @@
+/** What the work of jobs is handed: the clients of the tenants' data managers, and the kinds of jobs over them. */
 import type { Clock } from '../clock.js';
 import type { DataManager } from '../dataManager/dataManager.js';
 import { jobFailureOf } from '../dataManager/jobFailure.js';
@@ -9,7 +10,6 @@ import { BlobInsightStore } from '../insights/blobInsightStore.js';
 import { publishInsight } from '../insights/publishInsight.js';
 import { jobKind } from '../jobs/jobKind.js';
 import { JobStore } from '../jobs/jobStore.js';
-import { dataManagersOf } from './dataManagers.js';
 import { licencesOf } from './licences.js';
 import type { CredentialOf } from './tenantCredentials.js';
 import { weatherSources } from './weatherSources.js';
@@ -26,6 +26,10 @@ import { terrainSource } from '../weather/terrainSource.js';
 import { ingestsLaneOf } from '../work/lane.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { RunTask } from '../worker/tasks.js';
+import { DataManagerClient } from '../dataManager/dataManagerClient.js';
+import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
+import { measuredFetch } from '../telemetry/measuredFetch.js';
+import type { Tenant } from '../tenants/tenant.js';
 
 /** Jobs may wait longer for a key vault than requests. */
 const LICENCE_WORK_MS = 30_000;
@@ -90,4 +94,43 @@ export function jobKindsOf(config: Config, surroundings: JobSurroundings): reado
     jobKind('gdd', ports, { work: gddWork, failureOf: jobFailureOf(gddJobFaults), ...limits }),
     jobKind('smartBoundary', ports, { work: boundaryWork, failureOf: jobFailureOf(boundaryJobFaults), ...limits }),
   ];
+}
+
+export interface DataManagerSurroundings {
+  readonly tenants: Tenants;
+  readonly credentialOf: CredentialOf;
+  /** The data manager that the service itself is for a tenant. */
+  readonly ownOf: (tid: string) => DataManager;
+  readonly clock: Clock;
+}
+
+/** The data manager of each tenant, with one client for each data manager, as the register has it now. The function throws TenantNotServed. */
+export function dataManagersOf(
+  config: Pick<Config, 'DATA_MANAGER_API_VERSION' | 'DATA_MANAGER_SCOPE'>,
+  { tenants, credentialOf, ownOf, clock }: DataManagerSurroundings,
+): (tid: string) => Promise<TenantDataManager> {
+  const clients = new Map<string, DataManager>();
+  const served = servedTenant(tenants);
+  const clientOf = (tid: string, { dataManagerUrl, azureTenantId }: Tenant): DataManager => {
+    if (dataManagerUrl === undefined) return ownOf(tid);
+    const key = `${dataManagerUrl} ${azureTenantId ?? ''}`;
+    const known = clients.get(key);
+    if (known !== undefined) return known;
+    const credential = credentialOf(azureTenantId);
+    const client = new DataManagerClient({
+      baseUrl: dataManagerUrl,
+      apiVersion: config.DATA_MANAGER_API_VERSION,
+      getToken: async () => (await credential.getToken(config.DATA_MANAGER_SCOPE))?.token ?? '',
+      clock,
+      fetch: measuredFetch,
+      random: Math.random,
+    });
+    clients.set(key, client);
+    return client;
+  };
+  return async (tid) => {
+    const tenant = await served(tid);
+    const { partyIds } = tenant;
+    return { dataManager: clientOf(tid, tenant), ...(partyIds === undefined ? {} : { partyIds }) };
+  };
 }

@@ -7,7 +7,7 @@ import { findImages } from '../imagery/records/imageryNoticeReader.js';
 import { tellOfImages, type TellOfImages } from '../imagery/records/imageryNotices.js';
 import { tellOfJob, type TellOfJob } from '../jobs/jobNotices.js';
 import { ListenerStore } from '../notices/listenerStore.js';
-import type { NoticeOwner } from '../notices/notice.js';
+import type { NoticeOwner } from '../owner.js';
 import { noticeKind } from '../notices/noticeKind.js';
 import { NoticeLogStore } from '../notices/noticeLogStore.js';
 import { outboxOf } from '../notices/outbox.js';

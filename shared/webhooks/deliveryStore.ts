@@ -7,7 +7,7 @@
  */
 import type { Action, Row, Rows } from '../storage/rows.js';
 import { sequenceText } from '../notices/cloudEvent.js';
-import type { NoticeOwner } from '../notices/notice.js';
+import type { NoticeOwner } from '../owner.js';
 import type { WebhookKey } from './webhook.js';
 
 /** How a webhook stands. Instants are milliseconds since 1970 UTC. */

@@ -5,7 +5,7 @@ import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { webhookFaults } from '../errors/webhookFaults.js';
 import { deterministicId } from '../ids.js';
-import type { NoticeOwner } from '../notices/notice.js';
+import type { NoticeOwner } from '../owner.js';
 import { receiverFault } from './receiverRule.js';
 import { secretText } from './signature.js';
 import {

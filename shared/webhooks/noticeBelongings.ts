@@ -1,6 +1,6 @@
 import type { Belongings } from '../customers/purgeCustomer.js';
 import { rowBelongings, workBelongings } from '../customers/belongingsStore.js';
-import { ownerOfCustomer, type NoticeOwner } from '../notices/notice.js';
+import { ownerOfCustomer, type NoticeOwner } from '../owner.js';
 import { NOTICE } from '../notices/outbox.js';
 import type { Rows } from '../storage/rows.js';
 import { workPartitions, workPrefix } from '../work/workStore.js';

@@ -44,12 +44,22 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
     if (written === undefined) return again(ports);
     held = written;
     tell(ports, webhook, sent);
-    const reason = result.isGone ? 'gone_410' : hopelessReason(held.state, now(ports));
-    if (reason !== undefined) return disable(ports, stored, { state: held.state, reason });
-    const paceMs = paceOf(webhook);
-    if (paceMs !== undefined && now(ports) + paceMs >= endsAt) return rest(held.state, now(ports) + paceMs);
+    const end = await endAfter(ports, stored, { state: held.state, isGone: result.isGone, endsAt });
+    if (end !== undefined) return end;
   }
   return held.state.isSlow === true ? rest(held.state, now(ports)) : again(ports);
+}
+
+/** How a visit ends after a batch; undefined when it goes on. */
+async function endAfter(
+  ports: WebhookPorts,
+  stored: StoredWebhook,
+  { state, isGone, endsAt }: { readonly state: WebhookState; readonly isGone: boolean; readonly endsAt: number },
+): Promise<Outcome | undefined> {
+  const reason = isGone ? 'gone_410' : hopelessReason(state, now(ports));
+  if (reason !== undefined) return disable(ports, stored, { state, reason });
+  const paceMs = paceOf(stored.webhook);
+  return paceMs !== undefined && now(ports) + paceMs >= endsAt ? rest(state, now(ports) + paceMs) : undefined;
 }
 
 /** Nothing is left but what is due later. */
@@ -168,12 +178,12 @@ async function sendAll(
     planned.map((one, index) =>
       atOnce(async () => {
         if (isOver()) return;
-        if (paceMs !== undefined && sent.length > 0) await ports.clock.sleep(paceMs, attempt.signal);
         const at = now(ports);
         const { id, body } = one.event;
         const answer = await sendEvent(ports, webhook, { id, body, secrets, signal: attempt.signal });
         hasFailed ||= answer.status === undefined || answer.status >= 300;
         sent[index] = { ...one, answer, at };
+        if (paceMs !== undefined && !isOver()) await ports.clock.sleep(paceMs, attempt.signal);
       }),
     ),
   );

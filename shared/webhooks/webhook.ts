@@ -1,5 +1,5 @@
 /** A webhook as its owner sees it, and the moves between its states; without storage and clock. */
-import type { NoticeOwner } from '../notices/notice.js';
+import type { NoticeOwner } from '../owner.js';
 import type { WorkKey } from '../work/workItem.js';
 import type { Sealed } from './secretBox.js';
 

@@ -1,4 +1,5 @@
-import { takesType, type NoticeOwner } from '../notices/notice.js';
+import { takesType } from '../notices/notice.js';
+import type { NoticeOwner } from '../owner.js';
 import type { Attempt } from '../work/attempt.js';
 import { failureOf, retryOfStorage } from '../work/retry.js';
 import { namesOf, type WorkItem } from '../work/workItem.js';

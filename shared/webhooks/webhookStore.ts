@@ -1,5 +1,5 @@
 import type { Row, Rows } from '../storage/rows.js';
-import type { NoticeOwner } from '../notices/notice.js';
+import type { NoticeOwner } from '../owner.js';
 import type { Webhook, WebhookKey } from './webhook.js';
 
 export interface StoredWebhook {

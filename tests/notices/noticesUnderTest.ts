@@ -1,6 +1,7 @@
 import type { WorkOutcome } from '../../shared/jobs/jobWork.js';
 import { ListenerStore } from '../../shared/notices/listenerStore.js';
-import { ownerOfTenant, type Notice, type NoticeOwner } from '../../shared/notices/notice.js';
+import type { Notice } from '../../shared/notices/notice.js';
+import { ownerOfTenant, type NoticeOwner } from '../../shared/owner.js';
 import { noticeKind, type FindNotices } from '../../shared/notices/noticeKind.js';
 import { NoticeLogStore } from '../../shared/notices/noticeLogStore.js';
 import { NOTICE, outboxOf } from '../../shared/notices/outbox.js';

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.js';
 import { deterministicId } from '../../ids.js';
-import { ownerOfCustomer, type Notice, type NoticeOwner } from '../../notices/notice.js';
+import type { Notice } from '../../notices/notice.js';
+import { ownerOfCustomer, type NoticeOwner } from '../../owner.js';
 import type { Entry } from '../../notices/noticeLogStore.js';
 import { noticeWork } from '../../notices/outbox.js';
 import { daysBetween } from '../../validation/calendar.js';
