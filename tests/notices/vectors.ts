@@ -24,7 +24,7 @@ export interface Vectors {
   readonly symmetric: readonly SignedDelivery[];
 }
 
-/** Signed deliveries of all ten events, made apart from the service; origin in tests/fixtures/README.md. */
+/** Signed deliveries of all ten events, made apart from the service; origin in tests/fixtures/notices/README.md. */
 export const vectors = JSON.parse(
   readFileSync(new URL('../fixtures/notices/vectors.json', import.meta.url), 'utf8'),
 ) as Vectors;

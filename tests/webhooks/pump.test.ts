@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { consentByKey, createWebhook, requireWebhook, rotateSecret } from '../../shared/webhooks/manageWebhooks.js';
 import { listDeliveries, redeliver } from '../../shared/webhooks/listDeliveries.js';
 import { pingReceiver } from '../../shared/webhooks/pingReceiver.js';
+import { SecretBox } from '../../shared/webhooks/secretBox.js';
 import { WEBHOOK } from '../../shared/webhooks/webhook.js';
 import { owner, WebhookWorld } from './webhookWorld.js';
 
@@ -45,6 +46,37 @@ describe('a new webhook', () => {
     await expect(consentByKey(world.ports)(webhook, 'guess')).rejects.toMatchObject({ fault: { status: 404 } });
     await consentByKey(world.ports)(webhook, callback.searchParams.get('key')!);
     expect((await world.stored(webhook)).status).toBe('enabled');
+  });
+
+  test('is not enabled by the consent of an address that another has taken the place of', async () => {
+    world.receiver().consents = false;
+    const webhook = await world.webhook();
+    const callback = new URL(world.receiver().asks[0]!.headers['webhook-request-callback']!);
+    // The change comes between look and write.
+    const { find } = world.ports.webhooks;
+    let looks = 0;
+    world.ports.webhooks.find = async (key) => {
+      looks += 1;
+      if (looks === 2) await world.change(webhook, { url: 'https://stranger.example/' });
+      return find.call(world.ports.webhooks, key);
+    };
+    const consenting = consentByKey(world.ports)(webhook, callback.searchParams.get('key')!);
+    await expect(consenting).rejects.toMatchObject({ fault: { status: 404 } });
+    expect(await world.stored(webhook)).toMatchObject({ status: 'pending', url: 'https://stranger.example/' });
+  });
+
+  test('is disabled, and its owner may rotate, when the key of its secret is lost', async () => {
+    world.receiver().consents = false;
+    const webhook = await world.webhook();
+    Object.assign(world.ports, { box: new SecretBox(new Map([['2', Buffer.alloc(32, 8)]])) });
+    await world.pass(2);
+    expect(await world.stored(webhook)).toMatchObject({ status: 'disabled', disabledReason: 'secret_lost' });
+    world.receiver().consents = true;
+    await rotateSecret(world.ports)(webhook, { expires_in_hours: 0 });
+    await world.change(webhook, { status: 'enabled' });
+    await world.tell('a');
+    await world.pass(1);
+    expect(world.receiver().ids).toEqual(['a']);
   });
 
   test('is the same with the same Idempotency-Key and content, and refused with another', async () => {
@@ -243,6 +275,17 @@ describe('a receiver', () => {
     const page = { ...world.ports, cursorKeys: { present: Buffer.alloc(32), accepted: [] } };
     const { deliveries } = await listDeliveries(page)(webhook, {});
     expect(deliveries.map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  test('that takes one event a minute gets one a minute, and holds no visit open', async () => {
+    world.receiver().allowedRate = '1';
+    await world.webhook();
+    await world.tell(...numbers(5));
+    const before = world.clock.now().getTime();
+    await world.work();
+    expect([world.receiver().posts.length, world.clock.now().getTime() - before]).toEqual([1, 0]);
+    await world.pass(10);
+    expect(world.receiver().ids).toEqual(numbers(5));
   });
 
   test('that takes long stands in the lane of the slow', async () => {

@@ -58,6 +58,11 @@ describe('a call of a receiver', () => {
     };
     expect(await post(client(300))).toMatchObject({ error: 'timeout' });
   });
+  test('ends where another protocol is offered in place of an answer', async () => {
+    answering = (_request, { socket }) =>
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+    expect(await post()).toMatchObject({ error: 'connect' });
+  });
   test('takes no headers beyond 16 kB', async () => {
     answering = (_request, response) => response.writeHead(200, { x: 'y'.repeat(20_000) }).end();
     expect(await post()).toMatchObject({ error: 'too_long' });

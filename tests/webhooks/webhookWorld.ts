@@ -24,6 +24,8 @@ export class ReceiverInTests {
   readonly posts: ReceiverRequest[] = [];
   readonly asks: ReceiverRequest[] = [];
   consents = true;
+  /** Requests a minute that it names with its consent. */
+  allowedRate: string | undefined;
   answer: (post: ReceiverRequest, count: number) => Partial<ReceiverAnswer> = () => ({ status: 204 });
 
   readonly call: CallReceiver = (request) => {
@@ -33,6 +35,7 @@ export class ReceiverInTests {
         status: 200,
         durationMs: 1,
         ...(this.consents ? { allowedOrigin: 'api.partner.example' } : {}),
+        ...(this.allowedRate === undefined ? {} : { allowedRate: this.allowedRate }),
       });
     }
     this.posts.push(request);

@@ -79,7 +79,8 @@ describe('the queues of work', () => {
     const handleWork = (key: WorkKey) => Promise.resolve(void handled.push(key));
     const taking = functionTable.queues.filter(({ queue }) => queue === row.queue);
     expect(taking).toHaveLength(1);
-    await taking[0]!.handle({ v: 1, kind, id }, { handleWork } as unknown as Services);
+    const isDrained = () => Promise.resolve(false);
+    await taking[0]!.handle({ v: 1, kind, id }, { handleWork, isDrained } as unknown as Services);
     expect(handled).toMatchObject([{ kind, id }]);
   });
 
