@@ -42,8 +42,11 @@ describe('methods that an operation does not have (API9)', () => {
 });
 
 describe('versions that do not exist (API9)', () => {
-  /** Operations on jobs name the version in the body; those on farm data in the query, those of operators in the path. */
-  const elsewhere = ['Farm data', 'Operations'];
+  /**
+   * Operations on jobs name the version in the body; those on farm data in the query, those on webhooks and those of
+   * operators in the path.
+   */
+  const elsewhere = ['Farm data', 'Notices', 'Operations'];
   const routes = functionTable.routes.filter(({ body, tag }) => body !== undefined && !elsewhere.includes(tag));
 
   test.each(routes.map((route) => [route.path, route] as const))(
