@@ -53,12 +53,12 @@ describe('a new webhook', () => {
     const webhook = await world.webhook();
     const callback = new URL(world.receiver().asks[0]!.headers['webhook-request-callback']!);
     // The change comes between look and write.
-    const { find } = world.ports.webhooks;
+    const find = world.ports.webhooks.find.bind(world.ports.webhooks);
     let looks = 0;
     world.ports.webhooks.find = async (key) => {
       looks += 1;
       if (looks === 2) await world.change(webhook, { url: 'https://stranger.example/' });
-      return find.call(world.ports.webhooks, key);
+      return find(key);
     };
     const consenting = consentByKey(world.ports)(webhook, callback.searchParams.get('key')!);
     await expect(consenting).rejects.toMatchObject({ fault: { status: 404 } });
