@@ -226,6 +226,7 @@ export function createServices(
         clock,
         newId,
         log,
+        isDrained: services.isDrained,
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
     backUp,

@@ -3,6 +3,8 @@
 
 const PAUSE_MINUTES = 30;
 const MOST_WAIT_MINUTES = 10;
+/** A process learns of a pause within ten seconds, and begins work until then. */
+const KNOWN_MS = 15_000;
 
 /** The operator API of one service. */
 export function operatorApi(ports, { url, token }) {
@@ -24,27 +26,32 @@ export function operatorApi(ports, { url, token }) {
   };
 }
 
-/**
- * Has work pause and waits until nothing is at work, ten minutes at most: what then still works is resumed by its lease.
- *
- * @returns {Promise<boolean>} whether the service pauses
- */
-export async function startPause(ports, api, reason) {
-  const { log, now, sleep } = ports;
+/** Has work pause. @returns {Promise<boolean>} false where the version that runs knows no pause */
+export async function startPause({ log }, api, reason) {
   try {
     await api.command('drain.start', { minutes: PAUSE_MINUTES }, reason);
+    return true;
   } catch (error) {
     if (error.status !== 404) throw error;
     log('Pause: the version that runs knows none.');
     return false;
   }
-  for (const until = now() + MOST_WAIT_MINUTES * 60_000; ; await sleep(10_000)) {
-    const { atWork } = await api.state();
-    if (atWork === 0) log('Pause: nothing is at work.');
-    else if (now() >= until)
-      log(`Pause: ${atWork} pieces of work go on after ${MOST_WAIT_MINUTES} minutes; each resumes later.`);
-    else continue;
-    return true;
+}
+
+/** Waits until nothing is at work, ten minutes at most: what then still works is resumed by its lease. */
+export async function awaitPause({ log, now, sleep }, api) {
+  const until = now() + MOST_WAIT_MINUTES * 60_000;
+  await sleep(KNOWN_MS);
+  for (;;) {
+    const seen = await api.state().then(
+      ({ atWork }) => atWork,
+      (error) => `an unknown number of (${error.message})`,
+    );
+    if (seen === 0) return log('Pause: nothing is at work.');
+    if (now() >= until) {
+      return log(`Pause: ${seen} pieces of work go on after ${MOST_WAIT_MINUTES} minutes; each resumes later.`);
+    }
+    await sleep(10_000);
   }
 }
 

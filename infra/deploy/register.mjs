@@ -35,7 +35,10 @@ function send({ run }, method, uri, body) {
 
 /** The client id of the application of this name, made when there is none; its service principal with it. */
 function application({ run }, name, audience) {
-  const found = run('az', ['ad', 'app', 'list', '--display-name', name, '--query', '[0].appId', '--output', 'tsv']);
+  // `--display-name` would find every name that begins so.
+  const filter = ['--filter', `displayName eq '${name}'`];
+  const found = run('az', ['ad', 'app', 'list', ...filter, '--query', '[].appId', '--output', 'tsv']);
+  if (/\s/.test(found.trim())) throw new Error(`Several applications are named ${name}: delete or rename all but one.`);
   const create = ['ad', 'app', 'create', '--display-name', name, '--sign-in-audience', audience];
   const appId = found || run('az', [...create, '--query', 'appId', '--output', 'tsv']);
   if (principalOf({ run }, appId) === '') run('az', ['ad', 'sp', 'create', '--id', appId, '--output', 'none']);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deployPackage } from './firstDeployment.mjs';
 import { applyInfrastructure, variablesRead } from './infrastructure.mjs';
-import { endPause, operatorApi, startPause } from './operatorApi.mjs';
+import { awaitPause, endPause, operatorApi, startPause } from './operatorApi.mjs';
 import { findOutputs, outputsOf } from './outputs.mjs';
 import { runAsProgram, withPatience } from './ports.mjs';
 import { requireVersions } from './versions.mjs';
@@ -63,7 +63,7 @@ const awaitReady = (ports, url) =>
   });
 
 /** A deployment is called a success while the version before still serves, so each sign of the new one is waited for. */
-async function awaitCode(ports, place, { commit, functions }, api) {
+async function awaitCode(ports, place, { commit, functions }) {
   const { run, now } = ports;
   const site = ['functionapp', 'show', '--resource-group', place.group, '--name', place.app];
   const id = run('az', [...site, '--query', 'id', '--output', 'tsv']);
@@ -85,8 +85,10 @@ async function awaitCode(ports, place, { commit, functions }, api) {
   });
   // Timers of a whole app have stood still after a deployment (azure-functions-host#11828).
   await until(ports, 'A tick newer than the deployment', 5, async () => {
-    const { lastTick } = await api.state();
-    return Date.parse(lastTick) > servedAt || `The last one is of ${lastTick}`;
+    const { json } = await askJson(ports, `${place.url}/ready`);
+    // An older version tells none.
+    if ('ready' in json && !('lastTick' in json)) return true;
+    return Date.parse(json.lastTick) > servedAt || `The last one is of ${json.lastTick}`;
   });
   ports.log(`Code: the commit ${commit} serves, with ${functions.length} functions and a tick of its own.`);
 }
@@ -110,21 +112,35 @@ function prove({ run, env, log }, { folder, commit, token }, place) {
 
 const functionsIn = (folder) => JSON.parse(readFileSync(join(folder, 'functions.json'), 'utf8'));
 
-/** The code, proved; when that fails, the package before, and an error. */
-async function releaseCode(ports, place, { folder, commit, token }, api) {
+/**
+ * The code, proved; when that fails, the package before, and an error.
+ *
+ * @param unpause ends the pause: the proof waits for work that is done
+ */
+async function releaseCode(ports, place, { folder, commit, token, unpause }) {
   const before = packageBefore(ports, place.url);
   const back = before === undefined ? 'nothing of ours' : `${before.commit}, package=${before.hash}`;
   ports.log(`Before this release ran ${back}: what to deploy to go back.`);
   try {
     await deployCode(ports, place, join(folder, 'package.zip'));
-    await awaitCode(ports, place, { commit, functions: functionsIn(folder) }, api);
+    await awaitCode(ports, place, { commit, functions: functionsIn(folder) });
+    await unpause();
     prove(ports, { folder, commit, token }, place);
   } catch (error) {
     if (before === undefined) throw error;
     ports.log(`The release failed, so the package before goes back: ${error.message}`);
-    await deployCode(ports, place, before.file);
-    await awaitCode(ports, place, { commit: before.commit, functions: [] }, api);
+    await goBack(ports, place, before, error);
     throw new Error(`The package before serves again; ${commit} does not: ${error.message}`, { cause: error });
+  }
+}
+
+/** What is at work then is cut off and resumed by its lease. */
+async function goBack(ports, place, { file, commit }, cause) {
+  try {
+    await deployCode(ports, place, file);
+    await awaitCode(ports, place, { commit, functions: [] });
+  } catch (error) {
+    throw new Error(`${cause.message} And the package before did not come back: ${error.message}`, { cause });
   }
 }
 
@@ -156,14 +172,21 @@ export async function release(given, { folder, commit, isCodeOnly }) {
   const token = tokenOf(ports, audience);
   const api = (address) => operatorApi(ports, { url: address, token });
   const serves = url !== undefined && (await isServing(ports, url));
-  const pauses = serves && (await startPause(ports, api(url), reason));
+  // A pause whose answer was lost may have begun, too.
+  let mayPause = serves;
+  const unpause = async () => {
+    if (mayPause) await endPause(ports, api(url), reason);
+    mayPause = false;
+  };
   try {
+    if (serves) mayPause = await startPause(ports, api(url), reason);
+    if (mayPause) await awaitPause(ports, api(url));
     const hasChanged = !isCodeOnly && applyInfrastructure(ports, { group, size, commit });
     if (hasChanged && serves) await awaitReady(ports, url);
     const place = placeOf(ports, group);
-    await releaseCode(ports, place, { folder, commit, token }, api(place.url));
+    await releaseCode(ports, place, { folder, commit, token, unpause });
   } finally {
-    if (pauses) await endPause(ports, api(url), reason);
+    await unpause();
   }
 }
 

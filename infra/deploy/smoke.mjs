@@ -34,7 +34,7 @@ export function valuesOf(text) {
 function newSecret({ run, now }, client) {
   const end = new Date(now() + 86_400_000).toISOString().slice(0, 19);
   const what = ['--display-name', 'smoke', '--end-date', `${end}Z`, '--query', 'password', '--output', 'tsv'];
-  return run('az', ['ad', 'app', 'credential', 'reset', '--id', client, ...what]);
+  return run('az', ['ad', 'app', 'credential', 'reset', '--append', '--id', client, ...what]);
 }
 
 /** A new secret works after some seconds, up to a few minutes. */

@@ -5,6 +5,6 @@ import { audited } from './operate/audited.js';
 import { customersByUrl } from './operate/byUrl.js';
 import { operatorProgram } from './operatorProgram.js';
 
-const changing = ['create', 'rotate', 'revoke', 'limit', 'stop', 'purge'];
+const changing = ['create', 'rotate', 'revoke', 'limit', 'stop', 'purge', 'export'];
 const run = (own: readonly string[]): Promise<unknown> => runCustomerCommand(own, () => operatorServices(process.env));
 await operatorProgram(import.meta.url, audited('customers', changing, run), customersByUrl);

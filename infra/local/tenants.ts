@@ -5,6 +5,6 @@ import { operatorProgram } from './operatorProgram.js';
 import { runTenantCommand } from './tenants/tenantCommands.js';
 import { tenantOperator } from './tenants/tenantOperator.js';
 
-const changing = ['add', 'set', 'disable', 'enable', 'remove', 'purge', 'import'];
+const changing = ['add', 'set', 'disable', 'enable', 'remove', 'purge', 'import', 'export'];
 const run = (own: readonly string[]): Promise<unknown> => runTenantCommand(own, () => tenantOperator(process.env));
 await operatorProgram(import.meta.url, audited('tenants', changing, run), tenantsByUrl);

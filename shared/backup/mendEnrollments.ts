@@ -1,5 +1,5 @@
 import { enrollmentOf, enrollmentRowKey, type EnrollmentRow } from '../enrollments/enrollmentRows.js';
-import { LATE_SCENE_DAYS, type EnrollmentKey } from '../enrollments/enrollment.js';
+import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from '../enrollments/enrollment.js';
 import { ingestWork } from '../enrollments/ingestEnrollment.js';
 import { planOf } from '../imagery/discovery/backfill.js';
 import { workBeginsAt } from '../imagery/catalogue/searchPeriods.js';
@@ -20,9 +20,13 @@ export interface MendedEnrollments {
 const OLDEST_INPUTS_MS = 8 * 24 * 3_600_000;
 const LOOKS_AT_ONCE = 16;
 
+/** Whether the search of past days, which an ingest begins, may not have ended by the export: it waits for outages. */
+const mayBeSearched = ({ createdAt, completedAt = createdAt }: Enrollment, now: number): boolean =>
+  completedAt > now - OLDEST_INPUTS_MS;
+
 /**
  * After a restore: writes the work of enrollments, which is not exported. An enrollment that is not ingested gets an ingest,
- * one under monitoring a new search of its days; repeating what was done is harmless.
+ * one under monitoring, or of the last days, a new search of its days; repeating what was done is harmless.
  */
 export async function mendEnrollments(ports: MendPorts): Promise<MendedEnrollments> {
   const rows = ports.rows('enrollments');
@@ -39,7 +43,8 @@ export async function mendEnrollments(ports: MendPorts): Promise<MendedEnrollmen
         continue;
       }
       const { startDate, endDate } = enrollment.request;
-      if (enrollment.status !== 'completed' || addDays(endDate, LATE_SCENE_DAYS) < today) continue;
+      const isOver = addDays(endDate, LATE_SCENE_DAYS) < today && !mayBeSearched(enrollment, now);
+      if (enrollment.status !== 'completed' || isOver) continue;
       await work.insert(dueFrom(newItem(planOf(enrollment), now), workBeginsAt(startDate), now));
       found.plans += 1;
     }

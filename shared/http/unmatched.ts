@@ -16,15 +16,12 @@ export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD
  * No other site's pages may call the service, so nothing is said to them about it: no Access-Control header, ever.
  */
 export function unmatched(routes: readonly Route[]): readonly Route[] {
-  const patterns = routes.map((each) => ({ path: each.path, methods: methodsOf(each), pattern: patternOf(each.path) }));
+  const patterns = routes.map((each) => ({ methods: methodsOf(each), pattern: patternOf(each.path) }));
   const answerFor =
     (prefix: string, noSuchPath: (path: string) => ServiceError = nothingAt) =>
     ({ path, method }: Unmatched): Answer => {
       const full = `${prefix}${path}`;
-      const alike = patterns.filter(({ pattern }) => pattern.test(full));
-      // Where a path is written out, the host tries none with a parameter in its place.
-      const writtenOut = alike.filter((each) => each.path === full);
-      const methods = (writtenOut.length > 0 ? writtenOut : alike).flatMap((each) => each.methods);
+      const methods = patterns.filter(({ pattern }) => pattern.test(full)).flatMap((each) => each.methods);
       if (methods.length === 0) throw noSuchPath(full);
       const allowed = [...new Set([...methods, 'OPTIONS'])].join(', ');
       if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed } };

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json.js';
 import { REMOVAL_WAIT_MS } from '../tenants/manageTenants.js';
 import { dutyWorkOf } from '../work/duty.js';
 import type { CommandTarget } from './commandBody.js';
-import { unknownTarget } from './commandRefusal.js';
+import { commandRefused, unknownTarget } from './commandRefusal.js';
 import type { OperatePorts } from './operatePorts.js';
 import { tenantsHold } from './quickCommands.js';
 
@@ -18,6 +18,8 @@ export type StepEnd =
 export interface LongCommand {
   /** What it is about as it is now; changes nothing. @throws ServiceError when it would be refused */
   readonly look: (ports: OperatePorts, target: CommandTarget) => Promise<unknown>;
+  /** What a dry run shows in place of that, where it takes too long for every command. */
+  readonly preview?: (ports: OperatePorts, target: CommandTarget) => Promise<unknown>;
   /** One step; it may run twice. @param state what the step before has left; undefined for the first */
   readonly step: (ports: OperatePorts, target: CommandTarget, state: JsonObject | undefined) => Promise<StepEnd>;
 }
@@ -31,7 +33,14 @@ const waitUntil = (until: number, state: JsonObject): StepEnd => ({ isDone: fals
 const isDoneWith = (result: unknown): StepEnd => ({ isDone: true, result });
 
 export const customersPurge: LongCommand = {
-  look: async (ports, { customer }) => ({ customer, wouldDelete: await planPurge(ports.purge())(customer) }),
+  // The work finds out whether something is left of an unknown one: counting all images takes minutes.
+  look: async ({ customers }, { customer }) => {
+    const purgedAt = await customers.findTombstone(customer);
+    const isKnown = purgedAt !== undefined || (await customers.find(customer)) !== undefined;
+    if (!isKnown) throw unknownTarget(`There is no customer ${customer}.`);
+    return { customer };
+  },
+  preview: async (ports, { customer }) => ({ customer, wouldDelete: await planPurge(ports.purge())(customer) }),
   step: async (ports, { customer }) =>
     isDoneWith({ purged: customer, deleted: await purgeCustomer(ports.purge())(customer) }),
 };
@@ -39,12 +48,15 @@ export const customersPurge: LongCommand = {
 const lookAgain = (ports: OperatePorts): StepEnd => waitUntil(nowOf(ports) + LOOK_AGAIN_MS, { isErasing: true });
 
 /**
- * Deletes everything of a tenant. It is held first, and the erasure begins when every instance knows. The hold and the row of
- * the register stay: an operator's program takes the row away.
+ * Deletes everything of a tenant. It is held first, and the erasure begins when every instance knows; whoever releases the
+ * tenant until then calls the purge off. The hold and the row of the register stay: an operator's program takes the row away.
  */
 export const tenantsPurge: LongCommand = {
   look: tenantsHold.look,
   step: async (ports, { tenant }, state) => {
+    if (state?.['isHeld'] === true && (await ports.holds.find(tenant)) === undefined) {
+      throw commandRefused(`The tenant ${tenant} was released meanwhile: nothing is purged.`);
+    }
     const { since } = await ports.holds.hold(tenant, nowOf(ports));
     const silentAt = since + REMOVAL_WAIT_MS;
     if (nowOf(ports) < silentAt) return waitUntil(silentAt, { isHeld: true });

@@ -79,7 +79,10 @@ async function carryOut(
   // The form of the command was checked with the body.
   const target = given as CommandTarget;
   const seen = await known.look(ports, target);
-  if (isDryRun) return { isUnderWay: false, result: seen };
+  if (isDryRun) {
+    const preview = 'preview' in known ? known.preview : undefined;
+    return { isUnderWay: false, result: preview === undefined ? seen : await preview(ports, target) };
+  }
   if ('step' in known) {
     await ports.work.ask(workOfOperation(operationId));
     return { isUnderWay: true, result: null };

@@ -140,10 +140,13 @@ const drainOf = async ({ drains, clock }: OperatePorts): Promise<unknown> => {
   return { isDrained: isOn, ...(isOn ? { until: new Date(drain.until).toISOString() } : {}) };
 };
 
+/** A drain that another one lasts longer than stays as it is, with whoever began it. */
 export const drainStart: QuickCommand = {
   look: drainOf,
   run: async (ports, { minutes }, by) => {
-    await ports.drains.start({ until: ports.clock.now().getTime() + minutes * MINUTE_MS, by });
+    const until = ports.clock.now().getTime() + minutes * MINUTE_MS;
+    const there = await ports.drains.find();
+    if (there === undefined || there.by === by || there.until < until) await ports.drains.start({ until, by });
     return drainOf(ports);
   },
 };

@@ -1,4 +1,5 @@
 import { isAtWork } from '../work/deadWork.js';
+import type { WorkStore } from '../work/workStore.js';
 import type { OperatePorts } from './operatePorts.js';
 
 /** What an operator or a release sees of the whole service. */
@@ -25,13 +26,26 @@ export async function serviceState({
   deadLetters,
   clock,
 }: Pick<OperatePorts, 'store' | 'ticks' | 'drains' | 'deadLetters' | 'clock'>): Promise<ServiceState> {
-  const [open, tickAt, drain, letters] = await Promise.all([store.list(), ticks.find(), drains.find(), deadLetters()]);
   const now = clock.now().getTime();
+  const [work, tickAt, drain, letters] = await Promise.all([
+    countWork(store, now),
+    ticks.find(),
+    drains.find(),
+    deadLetters(),
+  ]);
   return {
-    atWork: open.filter((item) => isAtWork(item, now)).length,
-    open: open.length,
+    ...work,
     lastTick: tickAt === undefined ? null : instantText(tickAt),
     deadLetters: letters,
     drain: drain === undefined || drain.until <= now ? null : { until: instantText(drain.until), by: drain.by },
   };
+}
+
+async function countWork(store: Pick<WorkStore, 'each'>, now: number): Promise<Pick<ServiceState, 'atWork' | 'open'>> {
+  let [atWork, open] = [0, 0];
+  for await (const item of store.each()) {
+    open += 1;
+    if (isAtWork(item, now)) atWork += 1;
+  }
+  return { atWork, open };
 }

@@ -19,7 +19,6 @@ import { poisonQueueOf, queueNames } from '../storage/names.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { TenantHoldStore } from '../tenants/tenantHoldStore.js';
 import { TenantReader } from '../tenants/tenantStore.js';
-import { DUTY } from '../work/duty.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';
@@ -42,8 +41,8 @@ export interface OperateSurroundings {
   readonly log: Log;
 }
 
-/** The nights make these again, and duties are planned at the start of a process. */
-const DROPPABLE = [PRODUCT, TILES, UNIT, BACKFILL, DUTY];
+/** The nights make these again. */
+const DROPPABLE = [PRODUCT, TILES, UNIT, BACKFILL];
 
 /** Builds what commands of operators work with; nothing is called yet. */
 export function operatePortsOf(

@@ -1,6 +1,6 @@
 /** Takes what is to be sent and tells how it went, as OpenTelemetry has its exporters. */
 export interface Exporter<Batch> {
-  export(batch: Batch, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
+  export(batch: Batch, done: (result: { readonly code: number; readonly error?: Error }) => void): unknown;
   forceFlush?(): Promise<void>;
   shutdown(): Promise<void>;
 }
@@ -19,15 +19,15 @@ export function lateExporter<Batch>(load: () => Promise<Exporter<Batch> | undefi
   return {
     export: (batch, done) => {
       isUsed = true;
-      load().then(
-        (exporter) => {
-          if (exporter === undefined) done({ code: 0 });
-          else exporter.export(batch, done);
-        },
-        (error: unknown) => {
-          done({ code: FAILED, error: new Error('The exporter of telemetry could not be loaded.', { cause: error }) });
-        },
-      );
+      const send = async (): Promise<void> => {
+        const exporter = await load();
+        if (exporter === undefined) done({ code: 0 });
+        // That of Azure Monitor returns a promise, which nobody else waits for.
+        else await exporter.export(batch, done);
+      };
+      send().catch((error: unknown) => {
+        done({ code: FAILED, error: new Error('Telemetry could not be sent.', { cause: error }) });
+      });
     },
     forceFlush: async () => {
       if (isUsed) await (await load())?.forceFlush?.();

@@ -36,7 +36,8 @@ export async function listDeadWork(
   kind?: string,
 ): Promise<{ readonly count: number; readonly items: readonly DeadWork[] }> {
   const now = clock.now().getTime();
-  const dead = (await store.list(kind)).filter((item) => isDead(item, now));
+  const dead: WorkItem[] = [];
+  for await (const item of store.each(kind)) if (isDead(item, now)) dead.push(item);
   const items = [...dead].sort((a, b) => a.createdAt - b.createdAt).slice(0, MOST_SHOWN);
   return { count: dead.length, items: items.map(shownWork) };
 }

@@ -178,6 +178,14 @@ export class WorkStore {
     return rows.flat().map(({ rowKey }) => rowKey.slice(workPrefix(kind).length));
   }
 
+  /** The same, a partition at a time: there may be hundreds of thousands. */
+  async *each(kind?: string): AsyncGenerator<WorkItem> {
+    const span = { prefix: workPrefix(kind) };
+    for (const partition of workPartitions) {
+      for (const row of await this.#rows.range<WorkRow>(partition, span)) yield storedOf(row).item;
+    }
+  }
+
   /** The items of one partition at which the sweep is to look at `now`, the one that waits longest first. */
   async listDue(partition: string, now: number): Promise<readonly StoredWork[]> {
     const where = { column: 'checkAt', atMost: instantText(now) };

@@ -361,8 +361,17 @@ describe('rows that an export has torn, or a merge has revived', () => {
     expect(await plansOf()).toEqual([`W|plan|${enrollment.customer}|${enrollment.enrollmentId}`]);
   });
 
-  test('one that was stopped, or whose last day is over, does not', async () => {
-    const over = { ...done(), request: { ...done().request, startDate: '2025-01-01', endDate: '2025-02-01' } };
+  const ofThePast = () => ({
+    ...done(),
+    request: { ...done().request, startDate: '2025-01-01', endDate: '2025-02-01' },
+  });
+  test('one of past days that was taken in a week before may not have been searched: it begins anew', async () => {
+    await put({ ...ofThePast(), completedAt: START - 7 * 86_400_000 });
+    expect((await restored()).plans).toBe(1);
+  });
+
+  test('one that was stopped, or whose last day is over for long, does not', async () => {
+    const over = { ...ofThePast(), completedAt: START - 9 * 86_400_000 };
     for (const enrollment of [{ ...done(), stoppedAt: START }, over]) {
       await put(enrollment);
     }

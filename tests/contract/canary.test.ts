@@ -30,6 +30,7 @@ async function round(audience: string): Promise<{ round: CanaryRound; lines: rea
     clock: systemClock,
     newId: randomId,
     log: (event: string, facts: object) => lines.push({ event, ...facts }),
+    isDrained: () => Promise.resolve(false),
     getToken: async () => (await credential.getToken(`${audience}/.default`)).token,
   };
   const setting = { url: service.baseUrl, partyId, fieldId: fields[0]?.id ?? '' };

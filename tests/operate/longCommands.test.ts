@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { getOperation } from '../../shared/operate/getOperation.js';
 import { workOfOperation } from '../../shared/operate/operateCommand.js';
+import { workOfErasure } from '../../shared/farm/erase/erasure.js';
 import { OperateWorld, TENANT_A } from './operateWorld.js';
 
 const refusal = (code: string) => expect.objectContaining({ fault: expect.objectContaining({ code }) as unknown });
@@ -75,11 +76,28 @@ describe('a purge of a tenant', () => {
   });
 });
 
+describe('a purge of a tenant that is released before the erasure begins', () => {
+  test('is called off: nothing is deleted, and the operation says so', async () => {
+    const world = new OperateWorld();
+    await world.registerTenant();
+    const { record } = await world.command('tenants.purge', { tenant: TENANT_A, confirm: TENANT_A });
+    await world.live(30);
+    await world.command('tenants.release', { tenant: TENANT_A });
+    await world.live(1_800);
+    expect(await world.ports.audit.find(record.operationId)).toMatchObject({
+      status: 'Failed',
+      message: expect.stringContaining('was released meanwhile: nothing is purged'),
+    });
+    expect(await world.ports.holds.find(TENANT_A)).toBeUndefined();
+    expect(await world.ports.erasures.find(workOfErasure({ tenant: TENANT_A }))).toBeUndefined();
+  });
+});
+
 describe('a purge of a customer', () => {
   test('deletes it as the program does, and refuses one that nobody knows', async () => {
     const world = new OperateWorld();
     const target = { customer: 'green-acres', confirm: 'green-acres' };
-    await expect(world.command('customers.purge', target)).rejects.toEqual(refusal('CommandRefused'));
+    await expect(world.command('customers.purge', target)).rejects.toEqual(refusal('TargetNotFound'));
     await world.ports.customers.insert({ customer: 'green-acres', fieldLimit: 9, createdAt: world.now() });
     await world.rows('fields').insert('green-acres', 'north', { name: 'North' });
     const { record } = await world.command('customers.purge', target);

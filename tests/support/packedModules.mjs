@@ -22,7 +22,6 @@ const MODERN = [
   '@azure/storage-blob',
   '@azure/storage-file-datalake',
   '@azure/storage-queue',
-  '@opentelemetry/api',
 ];
 /** Written as CommonJS: their names are known when they have run. */
 const COMMON_JS = ['ajv', 'ajv/dist/2020.js', 'ajv-formats'];

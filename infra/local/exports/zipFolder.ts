@@ -1,7 +1,8 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, readdirSync, type WriteStream } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, rmSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import type { ExportedFile } from './exportedFile.js';
 
 /** What the zip format of every program can hold is four times as much; a part is to be handed over with ease. */
@@ -23,11 +24,15 @@ class OpenZip {
   readonly path: string;
   readonly #stream: WriteStream;
   readonly #zip: Zip;
+  /** Rejected when the disk takes no more. */
+  readonly #written: Promise<void>;
 
   constructor(path: string) {
     this.path = path;
     // Never over what is there; readable by its owner alone.
     this.#stream = createWriteStream(path, { mode: 0o600, flags: 'wx' });
+    this.#written = finished(this.#stream);
+    this.#written.catch(() => undefined);
     this.#zip = new Zip((error, chunk, isLast) => {
       if (error !== null) this.#stream.destroy(error);
       else if (isLast) this.#stream.end(chunk);
@@ -41,16 +46,21 @@ class OpenZip {
     for await (const chunk of chunks) {
       file.push(chunk);
       this.bytes += chunk.byteLength;
-      if (this.#stream.writableNeedDrain) await once(this.#stream, 'drain');
+      if (this.#stream.writableNeedDrain) await Promise.race([once(this.#stream, 'drain'), this.#written]);
     }
     file.push(new Uint8Array(), true);
     this.files += 1;
   }
 
   async close(): Promise<void> {
-    const finished = once(this.#stream, 'finish');
     this.#zip.end();
-    await finished;
+    await this.#written;
+  }
+
+  /** Leaves nothing of what somebody asked for in parts. */
+  drop(): void {
+    this.#stream.destroy();
+    rmSync(this.path, { force: true });
   }
 }
 
@@ -74,15 +84,20 @@ export async function writeZips(
     return next;
   };
   let open: OpenZip | undefined;
-  for await (const file of files) {
-    if (open !== undefined && isFull(open)) {
-      await open.close();
-      open = undefined;
+  try {
+    for await (const file of files) {
+      if (open !== undefined && isFull(open)) {
+        await open.close();
+        open = undefined;
+      }
+      open ??= begin();
+      await open.add(file);
     }
-    open ??= begin();
-    await open.add(file);
+    await open?.close();
+  } catch (error) {
+    for (const zip of written) zip.drop();
+    throw error;
   }
-  await open?.close();
   return countsOf(written);
 }
 

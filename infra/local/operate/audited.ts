@@ -29,6 +29,8 @@ export const audited =
   (program: string, changing: readonly string[], run: Run, open: () => AuditPorts = storedAudit): Run =>
   async (own, reason) => {
     const [name = '', ...rest] = own;
+    // Behind an option the command would not be seen, and what it does not be written down.
+    if (name.startsWith('-')) throw new Error(`Write the command before its options, and not ${name} first.`);
     if (!changing.includes(name)) return run(own, reason);
     const { by, ...ports } = open();
     const startedAt = ports.clock.now().getTime();

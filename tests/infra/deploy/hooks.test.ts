@@ -116,13 +116,19 @@ describe('before the first provision', () => {
   });
   test('an application of the same name is taken up again', () => {
     const world = registering({}, [
-      ['az ad app list --display-name partner-field-service-anna', 'former-id'],
+      [`az ad app list --filter displayName eq 'partner-field-service-anna'`, 'former-id'],
       ['az ad sp list', 'former-principal'],
       [/az rest --method get .*role-/, 'assigned'],
     ]);
     register(world);
     expect(kept(world)[0]).toBe('azd env set TOKEN_AUDIENCE former-id');
     expect(world.commands.filter((line) => /az ad sp create|--method post/.test(line))).toEqual([]);
+  });
+  test('two applications of one name are told, and neither is taken', () => {
+    const world = registering({}, [['az ad app list', 'one-id\nanother-id']]);
+    expect(() => {
+      register(world);
+    }).toThrow('Several applications are named partner-field-service-anna');
   });
 });
 

@@ -28,6 +28,29 @@ describe('a release', () => {
     expect(places[0]).toBeGreaterThan(0);
     expect(countOf(run, /config-zip/)).toBe(1);
   });
+  test('proves when the pause is over: what it asks for must be done', async () => {
+    const { order } = await runRelease({});
+    const places = ['drain.start', 'config-zip', 'drain.end', 'smoke.mjs'].map((what) =>
+      order.findIndex((line) => line.includes(what)),
+    );
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(-1);
+  });
+  test('goes on where the state can not be told for a while, and ends the pause', async () => {
+    const run = await runRelease({ stateFails: (asked) => asked < 3 });
+    expect(run.fault).toBeUndefined();
+    expect(run.operated).toEqual(['drain.start', 'drain.end']);
+  });
+  test('ends the pause where something fails before the code', async () => {
+    const run = await runRelease({ answers: [['az deployment group what-if', failure('denied')]] });
+    expect(run.fault?.message).toContain('denied');
+    expect(run.operated).toEqual(['drain.start', 'drain.end']);
+  });
+  test('comes to a version that knows no pause, and back to it', async () => {
+    const run = await runRelease({ operate: 404, answers: [[/smoke\.mjs/, failure('failed  gdd-jobs')]] });
+    expect(run.world.lines).toContain('Pause: the version that runs knows none.');
+    expect(run.fault?.message).toContain('The package before serves again');
+  });
   test('proves with the token that it asked for first, and what the environment names', async () => {
     const run = await runRelease({ variables: { SMOKE_PARTY_ID: 'party', SMOKE_POINT: '' } });
     const proof = run.world.commands.find((command) => command.includes('smoke.mjs')) ?? '';
@@ -53,13 +76,13 @@ describe('a release', () => {
   });
   test('waits until nothing is at work', async () => {
     const run = await runRelease({ atWork: (asked) => Math.max(0, 3 - asked) });
-    expect(run.world.slept.slice(0, 2)).toEqual([10_000, 10_000]);
+    expect(run.world.slept.slice(0, 3)).toEqual([15_000, 10_000, 10_000]);
     expect(run.world.lines).toContain('Pause: nothing is at work.');
   });
   test('goes on after ten minutes of a pause: what still works resumes by its lease', async () => {
     const run = await runRelease({ atWork: () => 1 });
     expect(run.fault).toBeUndefined();
-    expect(run.world.slept.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
+    expect(run.world.slept.reduce((sum, ms) => sum + ms, 0)).toBe(605_000);
   });
   test.each([
     { why: 'an empty group', before: '' },

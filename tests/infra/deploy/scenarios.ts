@@ -52,6 +52,8 @@ export interface ReleaseGiven {
   readonly operate?: number;
   /** Pieces at work, by how often it was asked. */
   readonly atWork?: (asked: number) => number;
+  /** Whether the state can't be told, by how often it was asked. */
+  readonly stateFails?: (asked: number) => boolean;
   /** When the last tick was, in milliseconds after each look. */
   readonly tickAfterMs?: number;
 }
@@ -62,6 +64,8 @@ export interface ReleaseRun {
   readonly fault: Error | undefined;
   /** Commands to the operator API. */
   readonly operated: readonly string[];
+  /** Those, and the commands of programs, as they came. */
+  readonly order: readonly string[];
 }
 
 /** One release; the service serves what was deployed last. */
@@ -70,9 +74,22 @@ export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
   let serving: string | undefined = given.isNew === true ? undefined : commitBefore;
   let asked = 0;
   const operated: string[] = [];
+  const order: string[] = [];
   const deployed = (command: string): string => {
     serving = command.includes('previous/') ? commitBefore : commit;
     return '';
+  };
+  const state = (lastTick: string): Response => {
+    asked += 1;
+    if (given.stateFails?.(asked) === true) return new Response('busy', { status: 503 });
+    return Response.json({ atWork: given.atWork?.(asked) ?? 0, lastTick });
+  };
+  const operate = (body: string): Response => {
+    if (given.operate !== undefined) return new Response('no', { status: given.operate });
+    const { command } = JSON.parse(body) as { command: string };
+    operated.push(command);
+    order.push(command);
+    return Response.json({});
   };
   const world = worldOf({
     env: {
@@ -105,26 +122,23 @@ export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
     fetch: (address, init, { now }) => {
       if (serving === undefined) return Promise.reject(new TypeError('fetch failed'));
       const path = address.replace(outputs.baseUrl, '');
+      const lastTick = new Date(now() + (given.tickAfterMs ?? 1)).toISOString();
+      // A version without the operator API tells no tick.
+      const isToldTick = serving === commit || given.operate !== 404;
       if (path === '/health') return Response.json({ status: 'ok', commit: serving });
-      if (path === '/ready') return Response.json({ ready: true });
-      if (given.operate !== undefined) return new Response('no', { status: given.operate });
-      if (path === '/operate/v1/state') {
-        asked += 1;
-        const lastTick = new Date(now() + (given.tickAfterMs ?? 1)).toISOString();
-        return Response.json({ atWork: given.atWork?.(asked) ?? 0, lastTick });
-      }
-      operated.push((JSON.parse(init?.body as string) as { command: string }).command);
-      return Response.json({});
+      if (path === '/ready') return Response.json({ ready: true, ...(isToldTick ? { lastTick } : {}) });
+      return path === '/operate/v1/state' ? state(lastTick) : operate(init?.body as string);
     },
   });
   const run: World['run'] = (program, args, env) => {
     const said = world.run(program, args, env);
     const line = args.join(' ');
+    order.push(line);
     return line.includes('config-zip') ? deployed(line) : said;
   };
   const fault = await release({ ...world, run }, { folder, commit, isCodeOnly: given.isCodeOnly ?? false }).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : failure(String(error))),
   );
-  return { world, fault, operated };
+  return { world, fault, operated, order };
 }
