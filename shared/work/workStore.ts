@@ -169,6 +169,14 @@ export class WorkStore {
     return rows.flat().map((row) => storedOf(row).item);
   }
 
+  /** The same, a partition at a time: there may be hundreds of thousands. */
+  async *each(kind?: string): AsyncGenerator<WorkItem> {
+    const span = { prefix: workPrefix(kind) };
+    for (const partition of workPartitions) {
+      for (const row of await this.#rows.range<WorkRow>(partition, span)) yield storedOf(row).item;
+    }
+  }
+
   /** Ids of the open work of one kind that begin so. */
   async idsOf(kind: string, idPrefix: string): Promise<readonly string[]> {
     const span = { prefix: workPrefix(kind, idPrefix) };
@@ -176,14 +184,6 @@ export class WorkStore {
       workPartitions.map((partition) => this.#rows.range(partition, span, { select: [] })),
     );
     return rows.flat().map(({ rowKey }) => rowKey.slice(workPrefix(kind).length));
-  }
-
-  /** The same, a partition at a time: there may be hundreds of thousands. */
-  async *each(kind?: string): AsyncGenerator<WorkItem> {
-    const span = { prefix: workPrefix(kind) };
-    for (const partition of workPartitions) {
-      for (const row of await this.#rows.range<WorkRow>(partition, span)) yield storedOf(row).item;
-    }
   }
 
   /** The items of one partition at which the sweep is to look at `now`, the one that waits longest first. */
