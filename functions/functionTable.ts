@@ -25,6 +25,9 @@ import { farmFarmRemove, farmFieldRemove, farmPartyRemove } from './farm/removeL
 import { farmFieldsSearch } from './farm/searchFields.js';
 import { consoleStaticFile } from './console/file.js';
 import { consoleSettingsFile } from './console/settings.js';
+import { eventsList } from './events/list.js';
+import { sentEvents } from './events/sentEvents.js';
+import { eventsSchema } from './events/schema.js';
 import { enrollmentsGet } from './enrollments/get.js';
 import { enrollmentsList } from './enrollments/list.js';
 import { enrollmentsSubmit } from './enrollments/submit.js';
@@ -53,10 +56,28 @@ import { upkeepBeat } from './upkeep/beat.js';
 import { upkeepCanary } from './upkeep/canary.js';
 import { upkeepDeadLetters } from './upkeep/deadLetters.js';
 import { upkeepImageryWatch } from './upkeep/imageryWatch.js';
+import { upkeepNotices } from './upkeep/notices.js';
 import { upkeepPurge } from './upkeep/purge.js';
 import { upkeepSubmissionKeys } from './upkeep/submissionKeys.js';
 import { upkeepWorkSweep } from './upkeep/workSweep.js';
-import { boundaryPredict, discoveryWork, enrollmentsIngest, gddCalculate, imageryLate, imageryLive } from './work.js';
+import { webhooksConfirm, webhooksConfirmPage } from './webhooks/confirm.js';
+import { webhooksCreate, webhooksGet, webhooksList, webhooksRemove, webhooksUpdate } from './webhooks/manage.js';
+import {
+  webhooksDeliveries,
+  webhooksPing,
+  webhooksRedeliver,
+  webhooksRotate,
+  webhooksVerify,
+} from './webhooks/operate.js';
+import {
+  boundaryPredict,
+  discoveryWork,
+  enrollmentsIngest,
+  gddCalculate,
+  imageryLate,
+  imageryLive,
+  noticesWork,
+} from './work.js';
 
 /** Farm data, on the wire of data managers. */
 const farmRoutes: readonly Route[] = [
@@ -105,6 +126,20 @@ const routes: readonly Route[] = [
   fieldsList,
   storageAccessSasToken,
   insightGet,
+  eventsList,
+  webhooksCreate,
+  webhooksList,
+  webhooksGet,
+  webhooksUpdate,
+  webhooksRemove,
+  webhooksVerify,
+  webhooksPing,
+  webhooksRotate,
+  webhooksDeliveries,
+  webhooksRedeliver,
+  webhooksConfirmPage,
+  webhooksConfirm,
+  eventsSchema,
   ...farmRoutes,
   operateCommandsCreate,
   operateOperationGet,
@@ -113,14 +148,14 @@ const routes: readonly Route[] = [
   serviceReady,
   serviceDocs,
   serviceDocsFile,
-  serviceOpenApi(() => routes),
+  serviceOpenApi(() => routes, sentEvents),
 ];
 
 /** Every function of the service, in the order of the specification: the table of contents. */
 export const functionTable: FunctionTable = {
   routes,
   pages: [consoleSettingsFile, consoleStaticFile],
-  queues: [gddCalculate, boundaryPredict, enrollmentsIngest, discoveryWork, imageryLive, imageryLate],
+  queues: [gddCalculate, boundaryPredict, enrollmentsIngest, discoveryWork, imageryLive, imageryLate, noticesWork],
   timers: [upkeepWorkSweep],
   duties: [
     imageryFeed,
@@ -130,6 +165,7 @@ export const functionTable: FunctionTable = {
     upkeepPurge,
     upkeepSubmissionKeys,
     upkeepFarmSweep,
+    upkeepNotices,
     upkeepFarmCounts,
     upkeepBackup,
     upkeepBeat,

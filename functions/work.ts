@@ -52,3 +52,11 @@ export const imageryLive = workFunction('imageryLive', 'imagery-live');
  * without progress, an outage is none; the lease is JOB_LEASE_SECONDS.
  */
 export const imageryLate = workFunction('imageryLate', 'imagery-late');
+
+/**
+ * Queue notices — brings what has happened into the log of its tenant or customer, and sends the log to their webhooks.
+ *
+ * Effect: a row for each event at its place in the log, once; a request for each event and webhook, at least once and with
+ * the same id. What fails again and again goes on later; the lease is JOB_LEASE_SECONDS.
+ */
+export const noticesWork = workFunction('noticesWork', 'notices');

@@ -10,6 +10,7 @@ import { imagerySettings } from './imagery/catalogue/imagerySettings.js';
 import { foldedId, isUuid } from './ids.js';
 import { telemetrySettings } from './telemetry/telemetrySettings.js';
 import { flag, text, url, wholeNumber, type Setting } from './setting.js';
+import { noticeSettingFaults, webhookSettings } from './webhooks/webhookSettings.js';
 
 const weatherProviders = ['open-meteo', 'nasa-power', 'met-norway'] as const;
 export type WeatherProvider = (typeof weatherProviders)[number];
@@ -100,7 +101,7 @@ export const settings = {
   },
   PUBLIC_URL: {
     meaning:
-      'Where callers reach the service, for the absolute links of farm data; the address of the request when absent.',
+      'Where callers reach the service, for the absolute links of farm data and as the source of events; the address of the request when absent.',
     example: 'https://fields.contoso.com',
     optional: true,
     parse: url,
@@ -223,6 +224,7 @@ export const settings = {
   ...farmSettings,
   ...enrollmentSettings,
   ...imagerySettings,
+  ...webhookSettings,
   ...canarySettings,
   ...consoleSettings,
 } as const satisfies Record<string, Setting<unknown>>;
@@ -266,7 +268,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   }
   const config = values as Config;
-  if (faults.length === 0) faults.push(...openMeteoFaults(config), ...loginFaults(config));
+  if (faults.length === 0)
+    faults.push(...openMeteoFaults(config), ...loginFaults(config), ...noticeSettingFaults(config));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

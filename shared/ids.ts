@@ -30,7 +30,7 @@ const NAMESPACE = '5f4b4b0e-3f0c-4c0b-9a51-0c9d7b8f6a21';
  * @param parts joined with a separator that cannot be confused: ['a', 'bc'] and ['ab', 'c'] differ
  * @see RFC 9562, section 5.5 (UUID version 5)
  */
-export function deterministicId(...parts: readonly string[]): string {
+export function deterministicId(...parts: readonly (string | number)[]): string {
   const hash = createHash('sha1')
     .update(Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex'))
     .update(JSON.stringify(parts), 'utf8')

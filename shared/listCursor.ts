@@ -16,18 +16,24 @@ export interface CursorKeys {
 
 interface Seal {
   readonly keys: CursorKeys;
+  /** A day when absent. */
+  readonly lifetimeMs?: number;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
 }
 
 /**
- * An opaque text that continues a list for a day. It holds the position alone and no authority: list, caller and filter
+ * An opaque text that continues a list, for a day unless the list says otherwise. It holds the position alone and no authority: list, caller and filter
  * go into its seal, so that it is worth nothing to another caller, of another list or with another filter.
  *
  * @param position of the last item shown
  */
-export function sealCursor(scope: CursorScope, position: string, { keys, now }: Seal): string {
-  const payload = Buffer.from(JSON.stringify([1, position, now + LIFETIME_MS]), 'utf8');
+export function sealCursor(
+  scope: CursorScope,
+  position: string,
+  { keys, now, lifetimeMs = LIFETIME_MS }: Seal,
+): string {
+  const payload = Buffer.from(JSON.stringify([1, position, now + lifetimeMs]), 'utf8');
   return Buffer.concat([sealOf(payload, scope, keys.present), payload]).toString('base64url');
 }
 

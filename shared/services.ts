@@ -9,20 +9,13 @@ import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
-import type { DataManager } from './dataManager/dataManager.js';
-import { jobFailureOf } from './dataManager/jobFailure.js';
-import { boundaryJobFaults } from './errors/boundaryFaults.js';
-import { gddJobFaults } from './errors/catalogue.js';
 import { SceneLibrary } from './farm/sceneLibrary.js';
-import { runGddJob } from './gdd/runGddJob.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
 import { BlobInsightStore } from './insights/blobInsightStore.js';
 import type { InsightStore } from './insights/parts/insight.js';
-import { publishInsight } from './insights/publishInsight.js';
 import { beginMonitoring } from './imagery/discovery/planEnrollment.js';
 import type { LicenceStore } from './licence/imageryLicence.js';
-import { jobKind } from './jobs/jobKind.js';
 import { JobPageReader } from './jobs/jobPageReader.js';
 import type { JobPages } from './jobs/jobPorts.js';
 import { JobStore } from './jobs/jobStore.js';
@@ -30,20 +23,26 @@ import { inProportion } from './limits/rates.js';
 import { customerBelongings } from './services/customerBelongings.js';
 import { probesOf } from './services/probes.js';
 import { ownDataManagers } from './services/ownDataManagers.js';
-import { dataManagersOf } from './services/dataManagers.js';
+import { jobKindsOf } from './services/jobServices.js';
 import { licencesOf } from './services/licences.js';
-import { managedIdentity } from './services/managedIdentity.js';
-import { tenantCredentials, type CredentialOf } from './services/tenantCredentials.js';
+import { tenantCredentials } from './services/tenantCredentials.js';
 import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Readiness } from './readiness.js';
-import { weatherNotes, weatherSources } from './services/weatherSources.js';
+import { weatherNotes } from './services/weatherSources.js';
+import { managedIdentity } from './services/managedIdentity.js';
 import { farmKinds, farmServices, farmUpkeep, type FarmServices, type FarmUpkeep } from './services/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
+import {
+  noticeKinds,
+  noticeServices,
+  tellersOf,
+  type NoticeServices,
+  type Tellers,
+} from './services/noticeServices.js';
 import { azureStorage, type DataStorage } from './services/storageClients.js';
 import { operateKindOf, operatePortsOf, type OperateServices } from './services/operateServices.js';
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './services/workServices.js';
-import { runSmartBoundaryJob } from './smartBoundary/runSmartBoundaryJob.js';
 import { requestLimits, workLimits } from './storage/limits.js';
 import { imageryContainerName, type QueueName } from './storage/names.js';
 import { RawRows } from './storage/rawRows.js';
@@ -53,16 +52,10 @@ import { TenantHoldStore } from './tenants/tenantHoldStore.js';
 import type { Tenant } from './tenants/tenant.js';
 import { TenantReader } from './tenants/tenantStore.js';
 import type { Tenants } from './tenants/tenantPorts.js';
-import { errorText, jsonLog, type Log } from './telemetry/telemetry.js';
+import { jsonLog, type Log } from './telemetry/telemetry.js';
 import { writeLine } from './telemetry/trace.js';
-import { blobWeatherCacheStore } from './weather/blobWeatherCacheStore.js';
-import { rememberedWeatherCache } from './weather/rememberedWeatherCache.js';
-import { terrainSource } from './weather/terrainSource.js';
 import { dutyKind, lookAfterDuties, openDuties, type Duty } from './work/duty.js';
-import { ingestsLaneOf } from './work/lane.js';
-import type { WorkKind } from './work/workKind.js';
 import { TaskProcess } from './worker/taskProcess.js';
-import type { RunTask } from './worker/tasks.js';
 
 export interface Services
   extends
@@ -84,6 +77,10 @@ export interface Services
   readonly tenantOf: (tid: string) => Promise<Tenant>;
   readonly jobs: JobStore;
   readonly jobPages: JobPages;
+  /** Tells a tenant of the end of a job. */
+  readonly tellOfJob: Tellers['tellOfJob'];
+  /** Events and webhooks; undefined where they are off. */
+  readonly notices: NoticeServices | undefined;
   /** Parties, farms and fields of the tenants that have no data manager elsewhere. */
   readonly farm: FarmServices;
   readonly insights: InsightStore;
@@ -104,7 +101,6 @@ export interface Services
 const PUT_BACK_SECONDS = 60;
 /** A request that asks a key vault must still answer within 10 s. */
 const LICENCE_REQUEST_MS = 5_000;
-const LICENCE_WORK_MS = 30_000;
 
 /** The process for what would hold up the event loop; the bundler puts its program beside this one. */
 const newTaskProcess = (): TaskProcess =>
@@ -144,10 +140,13 @@ export function createServices(
   const backups = storage.backups(config, credential);
   const { run: runTask } = newTaskProcess();
   const work = workPortsOf(config, { storage: forWork, tenants, clock });
+  const noticesForWork = { storage: forWork, work, clock, log };
+  const tellers = tellersOf(config, noticesForWork);
   // A process of its own: the layers of large fields must not keep uploads and predictions waiting.
   const imagery = imageryServices(config, {
     forWork,
     work,
+    tellers,
     images: storage.imagery(config, credential),
     runTask: newTaskProcess().run,
     clock,
@@ -155,7 +154,7 @@ export function createServices(
     log,
   });
   const enrollments = enrollmentServices(config, {
-    ...{ forRequests, forWork, credential, runTask, clock, newId, log },
+    ...{ forRequests, forWork, credential, runTask, tellers, clock, newId, log },
     beginMonitoring: beginMonitoring({ enqueuer: work.work }),
   });
   const requestPorts = workPortsOf(config, { storage: forRequests, tenants, clock });
@@ -163,8 +162,19 @@ export function createServices(
   // Its writes are to end soon after they have looked for what they belong to: a cascade delete waits for them.
   const insightsPerDay = config.FARM_INSIGHTS_PER_DAY;
   const ownOf = ownDataManagers({ storage: forRequests, scenes, clock, newId, insightsPerDay });
-  const jobs = jobKindsOf(config, { tenants, credentialOf, ownOf, forWork, runTask, lanes: work.lanes, clock, log });
+  const jobs = jobKindsOf(config, {
+    tenants,
+    credentialOf,
+    ownOf,
+    forWork,
+    runTask,
+    tellers,
+    lanes: work.lanes,
+    clock,
+    log,
+  });
   const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
+  const noticesForRequests = { storage: forRequests, work: requestPorts, clock, log };
   const putBack = (queue: QueueName, message: unknown, seconds = PUT_BACK_SECONDS): Promise<void> =>
     forWork.messages(queue).send(JSON.stringify(message), seconds);
   const backUp = (name: string): Promise<BackupManifest> =>
@@ -177,6 +187,7 @@ export function createServices(
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
     ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds, ...farmKinds(config, farm)],
+    ...noticeKinds(config, noticesForWork),
     ...[dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000), operateKindOf(config, operateWork)],
   ];
   const services: Services = {
@@ -196,6 +207,8 @@ export function createServices(
     lanes: requestPorts.lanes,
     jobs: new JobStore(forRequests.rows('work')),
     jobPages: new JobPageReader(forRequests.rows('work')),
+    tellOfJob: tellersOf(config, noticesForRequests).tellOfJob,
+    notices: noticeServices(config, noticesForRequests),
     farm: farmServices(config, farm),
     insights: new BlobInsightStore(forRequests.blobs('insights')),
     limitRate: async (caller, rate) => {
@@ -242,63 +255,4 @@ function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants 
       publicUrl: config.PUBLIC_URL,
     },
   );
-}
-
-interface JobSurroundings {
-  readonly tenants: Tenants;
-  readonly credentialOf: CredentialOf;
-  readonly ownOf: (tid: string) => DataManager;
-  readonly forWork: DataStorage;
-  readonly runTask: RunTask;
-  readonly lanes: WorkPorts['lanes'];
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** The kinds of jobs as work. */
-function jobKindsOf(config: Config, surroundings: JobSurroundings): readonly WorkKind[] {
-  const { tenants, credentialOf, ownOf, forWork, runTask, lanes, clock, log } = surroundings;
-  const dataManagerFor = dataManagersOf(config, { tenants, credentialOf, ownOf, clock });
-  const insights = new BlobInsightStore(forWork.blobs('insights'));
-  const ports = {
-    jobs: new JobStore(forWork.rows('work')),
-    clock,
-    log,
-    random: Math.random,
-    publishInsight: publishInsight({ insights, dataManagerFor }),
-  };
-  const limits = {
-    leaseMs: config.JOB_LEASE_SECONDS * 1000,
-    patienceHours: config.DEPENDENCY_PATIENCE_HOURS,
-  };
-  const gddWork = runGddJob({
-    dataManagerFor,
-    weather: weatherSources(config, { limits: forWork.rows('limits'), clock, log }),
-    terrain: terrainSource({ url: config.TERRAIN_URL, clock }),
-    weatherCache: rememberedWeatherCache(blobWeatherCacheStore(forWork.blobs('weather-cache')), clock),
-    clock,
-    trustedForecastDays: config.FORECAST_DAYS,
-    isMeasured: config.WEATHER_MEASURED,
-    onCacheFault: (error) => {
-      log('WeatherCache:Fault', { cause: errorText(error) });
-    },
-    onNoForecast: (faults) => {
-      log('Weather:NoForecast', { faults: faults.map(({ message }) => message) });
-    },
-  });
-  const boundaryWork = runSmartBoundaryJob({
-    dataManagerFor,
-    licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_WORK_MS, areForIngests: true, log }),
-    lanes,
-    ingestsLaneOf: async (tid) => {
-      const { dataManagerUrl } = await servedTenant(tenants)(tid);
-      return dataManagerUrl === undefined ? undefined : ingestsLaneOf(dataManagerUrl);
-    },
-    findField: (search) => runTask('findField', search),
-    clock,
-  });
-  return [
-    jobKind('gdd', ports, { work: gddWork, failureOf: jobFailureOf(gddJobFaults), ...limits }),
-    jobKind('smartBoundary', ports, { work: boundaryWork, failureOf: jobFailureOf(boundaryJobFaults), ...limits }),
-  ];
 }

@@ -8,8 +8,9 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
 const unpadded = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---');
 
-/** Tag of the operations that a page of their own lists. */
+/** Tags of the operations that a page of their own lists. */
 const FARM_DATA = 'Farm data';
+const NOTICES = 'Notices';
 /** docs/operations/incidents.md has those of operators. */
 const OPERATIONS = 'Operations';
 
@@ -40,7 +41,7 @@ describe('the README', () => {
 
   test('lists every operation', () => {
     for (const { method, path, tag } of functionTable.routes) {
-      if (tag !== FARM_DATA && tag !== OPERATIONS) expect(readme).toContain(`\`${method} /${path}\``);
+      if (![FARM_DATA, NOTICES, OPERATIONS].includes(tag)) expect(readme).toContain(`\`${method} /${path}\``);
     }
   });
 });
@@ -61,6 +62,22 @@ describe('docs/farm-data.md', () => {
 
   test('and the README says how many there are', () => {
     expect(readme).toContain(`[${operations.length} operations](docs/farm-data.md#operations)`);
+  });
+});
+
+describe('docs/notices.md', () => {
+  const page = readFileSync(new URL('../docs/notices.md', import.meta.url), 'utf8');
+  const operations = functionTable.routes
+    .filter(({ tag }) => tag === NOTICES)
+    .map(({ method, path }) => `${method} /${path}`);
+
+  test('lists every operation on webhooks and events, and no other', () => {
+    const listed = [...page.matchAll(/^\| `((?:GET|PATCH|POST|DELETE) [^`]+)`/gm)].map(([, operation]) => operation);
+    expect(listed.sort()).toEqual(operations.sort());
+  });
+
+  test('and the README says how many there are', () => {
+    expect(readme).toContain(`[${operations.length} operations](docs/notices.md#operations)`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { docsAsset, docsPage } from '../../shared/http/docsPages.js';
-import { openApiDocument } from '../../shared/http/openApi.js';
+import { openApiDocument, type SentEvents } from '../../shared/http/openApi.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { route, type Route } from '../../shared/http/route.js';
 
@@ -41,8 +41,8 @@ export const serviceDocsFile = route({
   handle: ({ params }) => docsAsset(params['file'] ?? ''),
 });
 
-/** GET /openapi.json — the OpenAPI 3.1 document of every route. @param routes all of them, known when it is called */
-export const serviceOpenApi = (routes: () => readonly Route[]): Route =>
+/** GET /openapi.json — the OpenAPI 3.1 document of every route. @param routes all of them, known when it is called @param events that webhooks are sent */
+export const serviceOpenApi = (routes: () => readonly Route[], events: readonly SentEvents[]): Route =>
   route({
     name: 'serviceOpenApi',
     method: 'GET',
@@ -65,5 +65,5 @@ export const serviceOpenApi = (routes: () => readonly Route[]): Route =>
       },
     },
     faults: [],
-    handle: () => Promise.resolve({ status: 200, json: openApiDocument(routes()) }),
+    handle: () => Promise.resolve({ status: 200, json: openApiDocument(routes(), events) }),
   });

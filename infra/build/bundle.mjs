@@ -21,6 +21,7 @@ if (!(isBuilt && process.argv.includes('--if-missing'))) {
     'imagery',
     'tenants',
     'jobs',
+    'notices',
     'operate',
     'backup',
   ];

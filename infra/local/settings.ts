@@ -72,6 +72,12 @@ function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<stri
   return { ...standIn, IMAGERY_FEED_SECONDS: '15' };
 }
 
+/** Events need the address of the service as their source: notices are on for whoever names it. */
+function noticeSettings(keys: string, user: Variables): Record<string, string> {
+  if (user['PUBLIC_URL'] === undefined) return {};
+  return { PUBLIC_URL: user['PUBLIC_URL'], WEBHOOK_KEYS: keys, WEBHOOK_LOCAL_HOSTS: '127.0.0.1:9443' };
+}
+
 /**
  * The settings the service runs with locally. A variable that the user has set stands above ours: that is how one
  * variable points to the real thing.
@@ -105,6 +111,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
       ...withVaults({ ...ownTenants, ...dataManager.seed.tenants }, keyVault.url),
       ...foreignTenants(foreign),
     }),
+    ...noticeSettings(peppers, user),
     ...weatherSettings(weather, user),
     ...imagerySettings(stac, user),
   };

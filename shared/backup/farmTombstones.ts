@@ -1,5 +1,6 @@
 import { ERASED, tombstoneKey, type TombstoneRow } from '../farm/erase/tombstoneStore.js';
 import { JOB_PREFIX, type JobRow } from '../jobs/jobRows.js';
+import { tenantOfOwner } from '../owner.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRow, RawRows } from '../storage/rawRows.js';
 import { valueOf } from '../storage/rowFormat.js';
@@ -10,9 +11,11 @@ import { rowOf } from './rowBatches.js';
 /** When a party, or everything of a tenant, was erased, by the keys of tombstones. */
 export type ErasedAt = ReadonlyMap<string, number>;
 
-/** What is read of rows that are restored: of tombstones, of jobs, of farm data. */
+/** What is read of rows that are restored: of tombstones, of jobs, of farm data, of webhooks. */
 interface RestoredColumns extends TombstoneRow, JobRow {
   readonly modifiedAt: number;
+  /** Of a webhook. */
+  readonly json: string;
 }
 
 /** The columns of a raw row as they were written. */
@@ -77,9 +80,16 @@ function writtenOf(table: TableName, row: RawRow): Written | undefined {
     const { tenant, parameters, createdAt } = JSON.parse(job) as JobOfParty;
     return { tenant, partyId: parameters.partyId, at: createdAt };
   }
+  if (table === 'webhooks') return writtenWebhook(row);
   if (!BY_PARTY.has(table)) return undefined;
   const [tenant = '', partyId = row.rowKey] = row.partitionKey.split('|');
   return { tenant, partyId, at: columnsOf(row).modifiedAt ?? Infinity };
+}
+
+function writtenWebhook(row: RawRow): Written | undefined {
+  const tenant = tenantOfOwner(row.partitionKey);
+  const { createdAt } = JSON.parse(columnsOf(row).json ?? '{}') as { readonly createdAt?: number };
+  return tenant === undefined ? undefined : { tenant, partyId: undefined, at: createdAt ?? Infinity };
 }
 
 interface JobOfParty {

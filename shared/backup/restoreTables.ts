@@ -12,6 +12,7 @@ import { isErased, isTombstone, restoreFarmTombstones } from './farmTombstones.j
 import { mendEnrollments, type MendedEnrollments } from './mendEnrollments.js';
 import { mendErasures } from './mendErasures.js';
 import { mendJobs, type MendPorts } from './mendJobs.js';
+import { mendWebhooks } from './mendWebhooks.js';
 import { rowBatches } from './rowBatches.js';
 import { keptTables } from './tableKinds.js';
 import { isRestored, restoreTombstones } from './tombstones.js';
@@ -22,8 +23,8 @@ interface RestorePorts extends MendPorts {
 }
 
 interface Restored extends BackupManifest {
-  /** How many jobs, enrollments and erasures have their other rows again. */
-  readonly mended: MendedEnrollments & { readonly jobs: number; readonly erasures: number };
+  /** How many jobs, enrollments, erasures and webhooks have their other rows again. */
+  readonly mended: MendedEnrollments & { readonly jobs: number; readonly erasures: number; readonly webhooks: number };
 }
 
 async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
@@ -121,5 +122,6 @@ export const restoreTables =
     const jobs = await mendJobs(ports);
     const enrollments = await mendEnrollments(ports);
     const erasures = await mendErasures(ports);
-    return { ...manifest, mended: { jobs, erasures, ...enrollments } };
+    const webhooks = await mendWebhooks(ports);
+    return { ...manifest, mended: { jobs, erasures, webhooks, ...enrollments } };
   };

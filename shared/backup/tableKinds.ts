@@ -16,6 +16,8 @@ export const tableKinds = {
   farmFarms: 'kept',
   farmFields: 'kept',
   farmInsights: 'kept',
+  // With their secrets, which are sealed by a key that no export holds.
+  webhooks: 'kept',
   // Who had what done must outlive the account.
   audit: 'kept',
   // A bucket of a rate is full when it is missing. Holds of tenants are set again: the rows of `audit` tell of them.
@@ -26,6 +28,8 @@ export const tableKinds = {
   scenes: 'rebuilt',
   // Without a cursor the feed begins anew; scenes that it missed are found at night.
   feed: 'rebuilt',
+  // The log begins anew with higher numbers; what it told can be read from the state.
+  notices: 'rebuilt',
 } as const satisfies Record<TableName, 'kept' | 'rebuilt'>;
 
 /** The tables of an export, in the order in which they are written and restored. */

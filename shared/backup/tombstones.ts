@@ -1,7 +1,9 @@
 import { JOB_PREFIX } from '../jobs/jobRows.js';
+import { customerOfOwner } from '../owner.js';
 import type { TableName } from '../storage/names.js';
 import type { RawRow, RawRows } from '../storage/rawRows.js';
 import type { Rows } from '../storage/rows.js';
+import { WEBHOOK_PREFIX } from '../webhooks/webhookStore.js';
 import type { BackupArchive } from './backupArchive.js';
 import { rowOf } from './rowBatches.js';
 
@@ -48,6 +50,7 @@ export async function restoreTombstones(
 /** The customer of a row; undefined for a tombstone and for a row of no customer. */
 function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow): string | undefined {
   if (BY_CUSTOMER.includes(table)) return partitionKey;
+  if (table === 'webhooks') return customerOfOwner(partitionKey);
   if (table !== 'customers') return undefined;
   if (partitionKey === 'customers') return rowKey;
   if (partitionKey.startsWith('keys_')) return partitionKey.slice('keys_'.length);
@@ -57,10 +60,11 @@ function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow):
 
 /**
  * Whether a row is exported: of table `work` only jobs, since all other rows follow from them (see `mendJobs`) and from
- * enrollments (see `mendEnrollments`).
+ * enrollments (see `mendEnrollments`); of table `webhooks` only these, since who listens follows from them (see
+ * `mendWebhooks`).
  */
 export const isExported = (table: TableName, { rowKey }: RawRow): boolean =>
-  table !== 'work' || rowKey.startsWith(JOB_PREFIX);
+  (table !== 'work' || rowKey.startsWith(JOB_PREFIX)) && (table !== 'webhooks' || rowKey.startsWith(WEBHOOK_PREFIX));
 
 /** Whether a row is restored: not tombstones, which were restored first, and not the rows of purged customers. */
 export const isRestored = (table: TableName, row: RawRow, purged: ReadonlySet<string>): boolean =>

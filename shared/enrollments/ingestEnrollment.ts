@@ -8,6 +8,7 @@ import { givenUp, inProgress, ingested, isIngestEnded, type Enrollment, type Enr
 import type { EnrollmentStore, StoredEnrollment } from './enrollmentStore.js';
 import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import { enrollmentOfWork, workOfEnrollment } from './enrollmentWork.js';
+import type { TellOfEnrollment } from './enrollmentNotices.js';
 import { batchesOf, ingestBatch, tallyOf, type IngestFieldsPorts } from './ingestFields.js';
 import { ingestFailed, type InspectedField } from './uploadTasks.js';
 
@@ -19,6 +20,7 @@ export interface IngestEnrollmentPorts extends IngestFieldsPorts {
   readonly inspectFields: (key: EnrollmentKey) => Promise<readonly InspectedField[]>;
   /** Schedules the monitoring of the enrollment for its first day. Repeating it is harmless. */
   readonly beginMonitoring: (enrollment: Enrollment) => Promise<void>;
+  readonly tellOfEnrollment: TellOfEnrollment;
   readonly log: Log;
 }
 
@@ -107,7 +109,7 @@ async function ingest(ports: IngestEnrollmentPorts, attempt: Attempt, first: Sto
   }
   const now = clock.now().getTime();
   const end = ingested(stored.enrollment, tallyOf(written), now);
-  unchanged(await enrollments.replace(stored, end));
+  unchanged(await ports.tellOfEnrollment(key, () => enrollments.replace(stored, end)));
   const { status, processedFields, failedFields } = end;
   log('Enrollment:Ingested', { ...key, status, processedFields, failedFields });
 }
@@ -131,7 +133,7 @@ async function giveUp(ports: IngestEnrollmentPorts, { item }: Attempt, reason: s
   await fields.release(key);
   const error = ingestFailed('Every attempt failed; submit it again, and tell us the enrollment_id if it fails again.');
   const end = givenUp(stored.enrollment, error, clock.now().getTime());
-  unchanged(await enrollments.replace(stored, end));
+  unchanged(await ports.tellOfEnrollment(key, () => enrollments.replace(stored, end)));
   log('Enrollment:GivenUp', { ...key, reason });
   return done;
 }

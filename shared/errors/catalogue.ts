@@ -25,7 +25,7 @@ export const commonFaults = {
   notFound: {
     code: 'NotFound',
     status: 404,
-    when: 'No operation has this path, or you have no insight or enrollment of this id.',
+    when: 'No operation has this path, or you have no insight, enrollment, webhook or event of this id.',
   },
   methodNotAllowed: {
     code: 'MethodNotAllowed',

@@ -163,7 +163,8 @@ async function admit(
   const { tenant, customer, operator, roles = [] } = identity;
   // What is undefined is left out of the line.
   Object.assign(facts, { tenant, customer, operator });
-  if (route.role !== undefined) requireRole(roles, route.role);
+  // A customer's key has no roles: it may do all that customers may.
+  if (route.role !== undefined && customer === undefined) requireRole(roles, route.role);
   const caller = callerOf(identity);
   if (caller !== undefined) await services.limitRate(caller, rateOf(route));
   return identity;
@@ -178,11 +179,28 @@ function callerOf({ tenant, customer, operator }: Identity): LimitedCaller | und
 
 async function authenticate({ caller }: Route, { headers }: Request, services: Services): Promise<Identity> {
   if (caller === 'nobody') return {};
+  if (caller === 'either') {
+    const [token, key] = [headers.get('authorization'), headers.get('api-key')];
+    if (token !== null && key !== null) throw twoCredentials();
+    if (token === null && key === null) throw noCredential();
+    return token === null ? { customer: await services.checkApiKey(key) } : services.verifyToken(token);
+  }
   if (caller === 'apiKey') return { customer: await services.checkApiKey(headers.get('api-key')) };
   if (caller === 'jwt') return services.verifyToken(headers.get('authorization'));
   const { objectId, roles } = await services.verifyOperator(headers.get('authorization'));
   return { operator: objectId, roles };
 }
+
+const twoCredentials = (): ServiceError =>
+  new ServiceError(
+    commonFaults.badRequest,
+    'The request has an Authorization and an Api-Key header; send one of them.',
+  );
+
+const noCredential = (): ServiceError =>
+  new ServiceError(commonFaults.unauthorized, 'Send a bearer token in Authorization, or a key in Api-Key.', {
+    headers: { 'www-authenticate': 'Bearer, ApiKey' },
+  });
 
 /** The JSON body of a request, once it keeps the rules of its route. */
 async function readValid(

@@ -5,19 +5,21 @@ import { version } from '../version.js';
 import { errorResponse, everyAnswer, headers, headersNamed, keptAnswer, otherError } from './openApiAnswers.js';
 import { IDEMPOTENCY_KEY } from './idempotencyKey.js';
 import { PublishedSchemas } from './publishedSchemas.js';
+import type { TSchema } from 'typebox';
 import { queryProperties } from './readQuery.js';
 import type { Route } from './route.js';
 
 /**
  * The OpenAPI 3.1 document of the routes: made from the very declarations that check the requests.
  */
-export function openApiDocument(routes: readonly Route[]): Record<string, unknown> {
+export function openApiDocument(routes: readonly Route[], events: readonly SentEvents[] = []): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas = new PublishedSchemas();
   for (const route of routes) {
     const path = `/${route.path}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
   }
+  const webhooks = webhooksOf(events, schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -31,9 +33,50 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: tagTexts[name] ?? name })),
     paths,
+    ...(events.length === 0 ? {} : { webhooks }),
     components: { securitySchemes, headers, schemas: schemas.components },
   };
 }
+
+/** Events with data of one form, as they are sent to webhooks. */
+export interface SentEvents {
+  readonly name: string;
+  readonly types: readonly string[];
+  readonly schema: TSchema;
+  readonly example: unknown;
+}
+
+/** What receivers are sent, by the name of its form. */
+function webhooksOf(events: readonly SentEvents[], schemas: PublishedSchemas): Record<string, unknown> {
+  const entries = events.map(({ name, types, schema, example }) => {
+    const post = {
+      operationId: `receive${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      tags: ['Notices'],
+      summary: types.map((type) => `\`${type}\``).join(', '),
+      description: 'Sent to webhooks, at least once and always with the same id and the same bytes.',
+      security: [],
+      parameters: signatureHeaders,
+      requestBody: {
+        required: true,
+        content: { 'application/cloudevents+json': { schema: schemas.answer(schema), example } },
+      },
+      responses: {
+        '2XX': { description: 'The event is stored.' },
+        410: { description: 'Nothing more is to be sent.' },
+        429: { description: 'Nothing is to be sent for as long as `Retry-After` says, a day at most.' },
+      },
+    };
+    return [name, { post }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @see Standard Webhooks 1.0.0 */
+const signatureHeaders = [
+  ['webhook-id', 'The `id` of the event: drop what you have'],
+  ['webhook-timestamp', 'Seconds since 1970 of this attempt; refuse what is more than 300 seconds off'],
+  ['webhook-signature', '`v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret'],
+].map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }));
 
 const tagTexts: Readonly<Record<string, string>> = {
   'Farm data': 'Parties, farms and fields of tenants that the service keeps, with what jobs found out about them.',
@@ -44,6 +87,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Enrollments: 'Field boundaries under imagery monitoring.',
   'Storage access': 'Read access to the imagery.',
   Insights: 'What finished jobs have found out.',
+  Notices: 'Events of a tenant or a customer: a log, and webhooks that they are sent to.',
   Service: 'The service itself.',
   Operations: 'Commands of those who run the service, for incidents.',
 };
@@ -69,16 +113,17 @@ const securitySchemes = {
 /** One of the listed credentials will do; a bearer token with the roles named there. */
 function securityOf({ caller, role }: Route): readonly object[] {
   const scheme = caller === 'operator' ? 'operator' : 'bearer';
-  if (role !== undefined) return rolesFor(role).map((name) => ({ [scheme]: [name] }));
+  const byKey = caller === 'either' ? [{ apiKey: [] }] : [];
+  if (role !== undefined) return [...rolesFor(role).map((name) => ({ [scheme]: [name] })), ...byKey];
   return caller === 'apiKey' ? [{ apiKey: [] }] : [];
 }
 
-function descriptionOf({ description, role }: Route): { readonly description?: string } {
+function descriptionOf({ description, role, caller }: Route): { readonly description?: string } {
   const needed =
     role === undefined
       ? []
       : [
-          `Needs the role ${rolesFor(role)
+          `${caller === 'either' ? 'With a token it needs' : 'Needs'} the role ${rolesFor(role)
             .map((name) => `\`${name}\``)
             .join(' or ')}.`,
         ];

@@ -91,7 +91,13 @@ function keepingOf(
 }
 
 const bearer = ['Authorization'] as const;
-const credentials = { jwt: bearer, apiKey: ['Api-Key'], operator: bearer, nobody: [] } as const;
+const credentials = {
+  jwt: bearer,
+  apiKey: ['Api-Key'],
+  either: ['Authorization', 'Api-Key'],
+  operator: bearer,
+  nobody: [],
+} as const;
 
 /** The request headers that another answer may hang on. */
 function variedBy({ caller, success }: Route): string {

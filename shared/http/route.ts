@@ -9,13 +9,13 @@ import type { Services } from '../services.js';
 import type { Answer } from '../answer.js';
 
 /**
- * Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), whoever operates the service by a token
- * of its own tenant, or anybody.
+ * Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), either of them, whoever operates the
+ * service by a token of its own tenant, or anybody.
  */
-export type Caller = 'jwt' | 'apiKey' | 'operator' | 'nobody';
+export type Caller = 'jwt' | 'apiKey' | 'either' | 'operator' | 'nobody';
 
 /** An operation that takes a token says which role the token must carry. */
-type RoleFor<C extends Caller> = C extends 'jwt'
+type RoleFor<C extends Caller> = C extends 'jwt' | 'either'
   ? { readonly role: TenantRole }
   : C extends 'operator'
     ? { readonly role: OperatorRole }
@@ -27,6 +27,7 @@ interface Identities {
     /** Who calls, in the directory of the tenant. */ readonly objectId: string;
   };
   readonly apiKey: { readonly customer: string };
+  readonly either: { readonly tenant?: string; readonly customer?: string };
   readonly operator: {
     /** Object id in the directory of the service's own tenant. */ readonly operator: string;
     readonly roles: readonly OperatorRole[];

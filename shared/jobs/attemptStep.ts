@@ -8,6 +8,7 @@ import type { WorkItem } from '../work/workItem.js';
 import type { Outcome, Step } from '../work/workKind.js';
 import { ended, failing, running, workOf, type Job, type JobEnd, type Outage } from './job.js';
 import { WITHDRAW, RERUN, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
+import { noticeOfEnd } from './jobNotices.js';
 import { sayEnd } from './sayEnd.js';
 import { withdrawAgain } from './withdrawStep.js';
 import type { StoredJob } from './jobPorts.js';
@@ -72,13 +73,13 @@ class AttemptStep implements Step {
     return this.#outcomeOf(attempt, outcome);
   }
 
-  giveUp(attempt: Attempt, failure: string): Promise<Outcome> {
+  async giveUp(attempt: Attempt, failure: string): Promise<Outcome> {
     const now = this.#now();
-    const end = this.#end(attempt, { status: 'FAILED', failure });
+    const end = await this.#end(attempt, { status: 'FAILED', failure });
     // Any attempt may have published, and what this one has sent to the data manager may still be on its way.
     const until = Math.max(now, attempt.item.notBefore);
     const withdrawal = { kind: 'wait', until, place: { step: WITHDRAW }, leaving: {}, hasProgress: true } as const;
-    return Promise.resolve({ ...withdrawal, ...end });
+    return { ...withdrawal, ...end };
   }
 
   failureOf(error: unknown): Failure {
@@ -157,24 +158,26 @@ class AttemptStep implements Step {
     return { kind: 'wait', until: dueAt, place, slotIn, beside };
   }
 
-  #succeeded(attempt: Attempt): Outcome {
+  async #succeeded(attempt: Attempt): Promise<Outcome> {
     const lacks = this.#computed?.lacks;
     const insightId = insightIdOf(this.#job);
-    if (lacks === undefined) return { kind: 'done', ...this.#end(attempt, { status: 'SUCCEEDED', insightId }) };
+    if (lacks === undefined) return { kind: 'done', ...(await this.#end(attempt, { status: 'SUCCEEDED', insightId })) };
     const rerun = firstRerun(lacks, this.#now());
     const leaving = { askAgainIn: jobsLaneOf(workOf(this.#job)) };
     const next = { kind: 'wait', until: rerun.dueAt, place: { step: RERUN }, leaving, hasProgress: true } as const;
-    return { ...next, ...this.#end(attempt, { status: 'SUCCEEDED', insightId, rerun }) };
+    return { ...next, ...(await this.#end(attempt, { status: 'SUCCEEDED', insightId, rerun })) };
   }
 
-  #end(attempt: Attempt, end: JobEnd) {
+  async #end(attempt: Attempt, end: JobEnd) {
     const now = this.#now();
     const job = ended(this.#job, end, now);
     const { attempts } = attempt.item;
-    const after = () => {
+    const telling = await this.#ports.tellOfJob(job, noticeOfEnd(job));
+    const after = (): Promise<void> => {
       sayEnd(this.#ports.log, job, { attempt: attempts, now });
+      return telling.send();
     };
-    return { beside: this.#change(attempt, job), after };
+    return { beside: [...this.#change(attempt, job), ...telling.actions], after };
   }
 
   #outageOf(

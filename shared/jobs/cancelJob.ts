@@ -8,6 +8,7 @@ import { takenOver, type WorkItem } from '../work/workItem.js';
 import type { StoredWork } from '../work/workStore.js';
 import { ended, isEnded, leavesInsight, type Job, type JobKey } from './job.js';
 import { WITHDRAW } from './jobSteps.js';
+import { noticeOfEnd, type TellOfJob } from './jobNotices.js';
 import { sayEnd } from './sayEnd.js';
 import type { StoredJob } from './jobPorts.js';
 import type { JobStore } from './jobStore.js';
@@ -16,6 +17,7 @@ export interface CancelJobPorts {
   readonly jobs: JobStore;
   readonly work: Pick<Enqueuer, 'send'>;
   readonly lanes: Pick<Lanes, 'leaveAll'>;
+  readonly tellOfJob: TellOfJob;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -47,17 +49,19 @@ export const cancelJob =
 
 /** @returns undefined when somebody else has changed the job or its work item */
 async function cancel(
-  { jobs, work, lanes, clock, log }: CancelJobPorts,
+  { jobs, work, lanes, tellOfJob, clock, log }: CancelJobPorts,
   stored: StoredJob,
   open: StoredWork | undefined,
 ): Promise<Job | undefined> {
   const now = clock.now().getTime();
   const cancelled = ended(stored.job, { status: 'CANCELLED' }, now);
   const item = open && withdrawal(open.item, cancelled, now);
-  if (!(await jobs.replace(stored, cancelled, open, item))) return undefined;
+  const telling = await tellOfJob(cancelled, noticeOfEnd(cancelled));
+  if (!(await jobs.replace(stored, cancelled, open, { item, beside: telling.actions }))) return undefined;
   sayEnd(log, cancelled, { attempt: open?.item.attempts ?? 0, now });
   if (open !== undefined) await lanes.leaveAll(open.item);
   if (item !== undefined && item.notBefore <= now) await work.send(item);
+  await telling.send();
   return cancelled;
 }
 

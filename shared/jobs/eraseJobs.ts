@@ -60,7 +60,7 @@ async function cancel(jobs: JobStore, stored: StoredJob, now: number): Promise<f
   const work = await jobs.findWork(stored.job);
   const cancelled = ended(stored.job, { status: 'CANCELLED' }, now);
   const taken = work && takenOver(work.item, { place: { step: WITHDRAW }, epoch: cancelled.epoch }, now);
-  await jobs.replace(stored, cancelled, work, leavesInsight(cancelled) ? taken : undefined);
+  await jobs.replace(stored, cancelled, work, { item: leavesInsight(cancelled) ? taken : undefined });
   return false;
 }
 

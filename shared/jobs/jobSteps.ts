@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { JobFailure } from '../errors/serviceError.js';
 import type { Log } from '../telemetry/telemetry.js';
+import type { TellOfJob } from './jobNotices.js';
 import type { JobStore } from './jobStore.js';
 import type { JobWork } from './jobWork.js';
 import type { PublishInsight } from './publishPort.js';
@@ -15,6 +16,7 @@ export const TELL = 'tell';
 export interface JobKindPorts {
   readonly jobs: Pick<JobStore, 'find' | 'findWork' | 'replace'>;
   readonly publishInsight: PublishInsight;
+  readonly tellOfJob: TellOfJob;
   readonly clock: Pick<Clock, 'now'>;
   /** 0 ≤ random < 1 */
   readonly random: () => number;

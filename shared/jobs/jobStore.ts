@@ -51,12 +51,18 @@ export class JobStore {
 
   /**
    * Stores what became of a job, and what is to be done about it: `item` takes the place of its work item, without one the
-   * work is done.
+   * work is done. What lies `beside` is written in the same transaction.
    *
    * @returns false when somebody else has changed the job or its work item
    */
-  async replace(stored: StoredJob, next: Job, work: StoredWork | undefined, item?: WorkItem): Promise<boolean> {
-    return (await this.#write(next, [...changeOf(stored, next), ...workChange(next, work, item)])) !== undefined;
+  async replace(
+    stored: StoredJob,
+    next: Job,
+    work: StoredWork | undefined,
+    { item, beside = [] }: { readonly item?: WorkItem | undefined; readonly beside?: readonly Action[] } = {},
+  ): Promise<boolean> {
+    const actions = [...changeOf(stored, next), ...workChange(next, work, item), ...beside];
+    return (await this.#write(next, actions)) !== undefined;
   }
 
   /** The jobs of a status, for operators: a walk over the whole table. */

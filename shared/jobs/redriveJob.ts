@@ -35,7 +35,7 @@ export const redriveJob =
     const job = redriven(stored.job, by, now);
     // What it had published is overwritten by its next publication, or taken back after its next end.
     const item = open === undefined ? newItem(workOf(job), now, job.epoch) : takenOver(open.item, job, now);
-    if (!(await jobs.replace(stored, job, open, item))) {
+    if (!(await jobs.replace(stored, job, open, { item }))) {
       throw new RedriveRefusal(`The job ${key.jobId} was changed meanwhile; look at it and repeat the command.`);
     }
     const { tenant, solution, jobId } = job;

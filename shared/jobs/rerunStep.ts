@@ -8,6 +8,7 @@ import type { Outcome, Step } from '../work/workKind.js';
 import { workOf, type Job, type Rerun } from './job.js';
 import type { StoredJob } from './jobPorts.js';
 import { changeOf, jobKey } from './jobRows.js';
+import { noticeOfInsight } from './jobNotices.js';
 import { RERUN, TELL, type JobKindOptions, type JobKindPorts } from './jobSteps.js';
 import { begunRerun, nextRerun, withRerun, type DueRerun } from './rerun.js';
 
@@ -33,12 +34,18 @@ export interface RerunOf {
 export function rerunStep(ports: JobKindPorts, options: JobKindOptions, { stored, rerun: before }: RerunOf): Step {
   const rerun = begunRerun(before, ports.clock.now().getTime());
   let { job } = stored;
-  const outcomeOf = (attempt: Attempt, next: DueRerun | undefined): Outcome => {
-    const beside = changeOf({ job, etag: attempt.etagOf(jobKey(job)) }, withRerun(job, next));
-    if (next === undefined) return { kind: 'done', beside };
+  const outcomeOf = async (attempt: Attempt, next: DueRerun | undefined, isTold: boolean): Promise<Outcome> => {
+    const update = { insightId: insightIdOf(job), run: rerun.runs, isFinal: next === undefined };
+    const telling = isTold
+      ? await ports.tellOfJob(job, noticeOfInsight(job, update, ports.clock.now().getTime()))
+      : undefined;
+    const change = changeOf({ job, etag: attempt.etagOf(jobKey(job)) }, withRerun(job, next));
+    const beside = [...change, ...(telling?.actions ?? [])];
+    const after = telling?.send;
+    if (next === undefined) return { kind: 'done', beside, after };
     const place = { step: next.untoldSince === undefined ? RERUN : TELL };
     const leaving = { askAgainIn: jobsLaneOf(workOf(job)) };
-    return { kind: 'wait', until: next.dueAt, place, leaving, hasProgress: true, beside };
+    return { kind: 'wait', until: next.dueAt, place, leaving, hasProgress: true, beside, after };
   };
   return {
     retry,
@@ -49,9 +56,11 @@ export function rerunStep(ports: JobKindPorts, options: JobKindOptions, { stored
     },
     run: async (attempt) => {
       const run: Run = { job, rerun, lacks: rerun.lacks, isUntold: rerun.untoldSince !== undefined };
-      return outcomeOf(attempt, await runOnce(ports, { options, attempt, run }));
+      const next = await runOnce(ports, { options, attempt, run });
+      // Callers hear of a better insight when the data manager has it, or never will.
+      return outcomeOf(attempt, next, run.isUntold && next?.untoldSince === undefined);
     },
-    giveUp: (attempt) => Promise.resolve(outcomeOf(attempt, undefined)),
+    giveUp: (attempt) => outcomeOf(attempt, undefined, rerun.untoldSince !== undefined),
   };
 }
 

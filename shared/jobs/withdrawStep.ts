@@ -80,6 +80,6 @@ export async function withdrawAgain(
     const { job } = stored;
     const anew = { ...newItem(workOf(job), now, job.epoch), place, checkAt: now };
     const item = open === undefined ? anew : takenOver(open.item, { place, epoch: job.epoch }, now);
-    if (await jobs.replace(stored, job, open, item)) return;
+    if (await jobs.replace(stored, job, open, { item })) return;
   }
 }

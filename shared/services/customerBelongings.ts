@@ -9,6 +9,7 @@ import { bucketBelongings } from '../limits/bucketStore.js';
 import type { Rows } from '../storage/rows.js';
 import { backfillsLaneOf } from '../work/lane.js';
 import { lanePartitionOf } from '../work/laneStore.js';
+import { noticeBelongings } from '../webhooks/noticeBelongings.js';
 import type { DataStorage } from './storageClients.js';
 
 /** What is to be done for a customer alone. @param rows of table `work` */
@@ -27,6 +28,11 @@ export const customerBelongings = (
 ): readonly Belongings[] => [
   // First: an attempt that is under way finds its work gone before it writes what is removed below.
   ...workOfCustomer(storage.rows('work')),
+  ...noticeBelongings({
+    work: storage.rows('work'),
+    webhooks: storage.rows('webhooks'),
+    notices: storage.rows('notices'),
+  }),
   rowBelongings('rows of enrollments', storage.rows('enrollments')),
   rowBelongings('rows of fields', storage.rows('fields')),
   rowBelongings('rows of field dates', storage.rows('fieldDates')),

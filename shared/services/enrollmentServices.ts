@@ -38,6 +38,7 @@ import type { Log } from '../telemetry/telemetry.js';
 import { TaskExhausted } from '../worker/taskProcess.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { RunTask } from '../worker/tasks.js';
+import type { Tellers } from './noticeServices.js';
 import type { DataStorage } from './storageClients.js';
 
 /** What area C needs beside what every area has. */
@@ -68,6 +69,8 @@ export interface EnrollmentSurroundings {
   readonly forWork: DataStorage;
   readonly credential: TokenCredential;
   readonly runTask: RunTask;
+  /** How customers are told. */
+  readonly tellers: Pick<Tellers, 'tellOfEnrollment'>;
   /** Has the monitoring of an enrollment begin. */
   readonly beginMonitoring: (enrollment: Enrollment) => Promise<void>;
   readonly clock: Clock;
@@ -143,13 +146,14 @@ function fieldSurvey(runTask: RunTask): EnrollmentServices['surveyFields'] {
 
 function ingestOf(
   config: Config,
-  { forWork, clock, log, runTask, beginMonitoring }: EnrollmentSurroundings,
+  { forWork, clock, log, runTask, tellers, beginMonitoring }: EnrollmentSurroundings,
 ): EnrollmentServices['ingestKind'] {
   const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
   const ports = {
     ...stores,
     beginMonitoring,
+    tellOfEnrollment: tellers.tellOfEnrollment,
     clock,
     log,
     inspectFields: (key: EnrollmentKey) =>

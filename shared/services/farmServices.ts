@@ -40,6 +40,8 @@ import { TenantReader } from '../tenants/tenantStore.js';
 import type { WorkKind } from '../work/workKind.js';
 import { TaskExhausted } from '../worker/taskProcess.js';
 import type { RunTask } from '../worker/tasks.js';
+import { ownerOfTenant } from '../owner.js';
+import { eraseNotices } from '../webhooks/noticeBelongings.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';
 
@@ -199,6 +201,8 @@ export function erasureParts(
   { clock, leaseMs }: { readonly clock: Clock; readonly leaseMs: number },
 ): readonly ErasurePart[] {
   const stores = storesOf(storage);
+  const [work, webhooks, notices] = [storage.rows('work'), storage.rows('webhooks'), storage.rows('notices')];
+  const noticeTables = { work, webhooks, notices };
   const jobs: PurgeJobsPorts = {
     jobs: new JobStore(storage.rows('work')),
     insights: new BlobInsightStore(storage.blobs('insights')),
@@ -215,6 +219,7 @@ export function erasureParts(
       }),
     async function* ({ tenant, partyId }) {
       if (partyId === undefined) await stores.counts.remove(tenant);
+      if (partyId === undefined) await eraseNotices(noticeTables, ownerOfTenant(tenant));
       yield {};
     },
   ];

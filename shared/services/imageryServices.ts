@@ -37,6 +37,7 @@ import type { Log } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { SceneLibraryPorts } from '../farm/sceneLibrary.js';
 import type { RunTask } from '../worker/tasks.js';
+import type { Tellers } from './noticeServices.js';
 import type { DataStorage } from './storageClients.js';
 import { askProductOf, unitKindsOf } from './unitServices.js';
 import type { WorkPorts } from './workServices.js';
@@ -67,6 +68,8 @@ export interface ImagerySurroundings {
   readonly work: Pick<WorkPorts, 'store' | 'work'>;
   /** The container of images. */
   readonly images: Blobs;
+  /** How customers are told. */
+  readonly tellers: Tellers;
   /** A process for the layers of large fields. */
   readonly runTask: RunTask;
   readonly clock: Clock;
@@ -79,12 +82,12 @@ const SOFTWARE = 'partner-field-service layers 1';
 /** Larger windows are computed beside the event loop: 256 × 256 pixels take about 50 ms. */
 const INLINE_PIXELS = 65_536;
 
-function storesOf({ forWork }: ImagerySurroundings) {
+function storesOf({ forWork, tellers }: ImagerySurroundings) {
   return {
     customers: new CustomerStore(forWork.rows('customers')),
     enrollments: new EnrollmentStore(forWork.rows('enrollments')),
     fields: new FieldStore(forWork.rows('fields')),
-    fieldDates: new TableFieldDateStore(forWork.rows('fieldDates')),
+    fieldDates: new TableFieldDateStore(forWork.rows('fieldDates'), tellers.tellOfImages),
     geometries: new BlobFieldGeometrySource(forWork.blobs('enrollment-inputs')),
     makings: new TableMakingStore(forWork.rows('fieldDates')),
     interest: new TableInterestStore(forWork.rows('interest')),
@@ -127,7 +130,7 @@ const layersBeside =
 
 /** Builds the clients and use cases of imagery; nothing is called yet. */
 export function imageryServices(config: Config, surroundings: ImagerySurroundings): ImageryServices {
-  const { images, runTask, clock, log, work } = surroundings;
+  const { images, runTask, tellers, clock, log, work } = surroundings;
   const stores = storesOf(surroundings);
   const enqueuer = work.work;
   const egress = egressGuard(config.IMAGERY_HOSTS, { clock });
@@ -135,7 +138,7 @@ export function imageryServices(config: Config, surroundings: ImagerySurrounding
   const imagery = new BlobImageryStore(images);
   const notes = new BlobSliceNotesStore(surroundings.forWork.blobs('enrollment-inputs'));
   const leaving = { forgetNotes: forgetNotes(notes) };
-  const ports = { ...stores, ...leaving, enqueuer, askRetry: askRetry(enqueuer), clock, log, imagery };
+  const ports = { ...stores, ...leaving, ...tellers, enqueuer, askRetry: askRetry(enqueuer), clock, log, imagery };
   const render: RenderPorts & typeof ports = {
     ...ports,
     reader,

@@ -5,6 +5,7 @@ import { LEAVE } from '../enrollments/stopEnrollment.js';
 import { CASCADE } from '../farm/cascade/cascadeJob.js';
 import { IMPORT } from '../farm/imports/importJob.js';
 import { ERASE } from '../farm/erasureScope.js';
+import { NOTICE } from '../notices/outbox.js';
 import type { NewId } from '../ids.js';
 import { OPERATE } from '../operate/operateCommand.js';
 import { PRODUCT } from '../imagery/products/product.js';
@@ -17,6 +18,7 @@ import { queueNames, type QueueName } from '../storage/names.js';
 import { jsonLog } from '../telemetry/telemetry.js';
 import { currentTraceparent, processLine } from '../telemetry/trace.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
+import { WEBHOOK } from '../webhooks/webhook.js';
 import { drainDeadLetters, type DeadLetterPorts } from '../work/deadLetters.js';
 import { DrainStore, drainWatch } from '../work/drain.js';
 import { DUTY } from '../work/duty.js';
@@ -65,6 +67,8 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [PRODUCT]: () => 'discovery',
   [TILES]: () => 'discovery',
   [DUTY]: () => 'discovery',
+  [NOTICE]: () => 'notices',
+  [WEBHOOK]: () => 'notices',
   [OPERATE]: () => 'discovery',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
@@ -72,6 +76,9 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
 
 /** Ingests of scenes that a data manager runs at the same time, whoever asks. */
 const INGESTS_OF_A_DATA_MANAGER = 5;
+
+/** Receivers that are away or slow, called at the same time. */
+const SLOW_RECEIVERS = 4;
 
 /** The queues of all work. @param traceparent of what the messages are sent for */
 export function workQueues(
@@ -110,6 +117,7 @@ export function workPortsOf(
     if (kind === 'ingests') return INGESTS_OF_A_DATA_MANAGER;
     if (kind === 'backfills') return config.IMAGERY_RENDERS_PER_CUSTOMER;
     if (kind === 'farm') return 1;
+    if (kind === 'slow') return SLOW_RECEIVERS;
     // Whoever isn't served gets its turn too: the attempt says why nothing can be done.
     const tenant = await tenants.find(ownerOfLane(lane) ?? '').catch(() => undefined);
     return tenant?.jobsAtWork ?? config.JOBS_AT_WORK;

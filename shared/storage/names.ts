@@ -15,12 +15,22 @@ export const tableNames = [
   'farmFarms',
   'farmFields',
   'farmInsights',
+  'webhooks',
+  'notices',
   'audit',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 
 /** Each has a poison queue beside it, named by `poisonQueueOf`. */
-export const queueNames = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late'] as const;
+export const queueNames = [
+  'jobs-gdd',
+  'jobs-boundary',
+  'ingest',
+  'discovery',
+  'imagery-live',
+  'imagery-late',
+  'notices',
+] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** Where the host puts a message that failed too often. */

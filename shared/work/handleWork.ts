@@ -104,7 +104,7 @@ async function run(ports: HandleWorkPorts, running: Running): Promise<void> {
 async function end(ports: HandleWorkPorts, { attempt }: Running, outcome: Outcome): Promise<boolean> {
   const before = attempt.item;
   if (!(await write(ports, attempt, outcome))) return false;
-  outcome.after?.();
+  await outcome.after?.();
   if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {
     await ports.lanes.leaveAll(before);
   }

@@ -43,13 +43,16 @@ export const ingestsLaneOf = (url: string): string => `ingests|${new URL(url).pr
 /** The lane of what goes through the farm data of a tenant: cascades, imports and erasures, one after the other. */
 export const farmLaneOf = (tenant: string): string => `farm|${tenant}`;
 
+/** The lane of webhooks whose receivers are away or slow, whoever their owners are. */
+export const SLOW_LANE = 'slow|webhooks';
+
 /** What a lane is of. */
-export type LaneKind = 'jobs' | 'backfills' | 'ingests' | 'farm';
+export type LaneKind = 'jobs' | 'backfills' | 'ingests' | 'farm' | 'slow';
 export const laneKindOf = (lane: string): LaneKind => lane.slice(0, lane.indexOf('|')) as LaneKind;
 
 /** The tenant or customer whose work stands in a lane; undefined for a lane that several share. */
 export const ownerOfLane = (lane: string): string | undefined =>
-  laneKindOf(lane) === 'ingests' ? undefined : lane.slice(lane.lastIndexOf('|') + 1);
+  ['ingests', 'slow'].includes(laneKindOf(lane)) ? undefined : lane.slice(lane.lastIndexOf('|') + 1);
 
 /** What names a lane in a log, where its owner appears as a fingerprint. */
 export function namesOfLane(lane: string): object {

@@ -14,8 +14,8 @@ export type Outcome = (
    * claim of the item renews: then nobody else can have ended the work.
    */
   readonly beside?: readonly Action[] | undefined;
-  /** What is to be said once everything is written. */
-  readonly after?: (() => void) | undefined;
+  /** What is to be said or sent once everything is written; the work counts as done whatever comes of it. */
+  readonly after?: (() => void | Promise<void>) | undefined;
 };
 
 export const done: Outcome = { kind: 'done' };

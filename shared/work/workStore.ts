@@ -46,6 +46,14 @@ export const workPartitions: readonly string[] = Array.from({ length: PARTITIONS
 export const workPartitionOf = (id: string): string =>
   `w${createHash('sha256').update(id).digest().readUInt8(0) % PARTITIONS}`;
 
+/** The id of an item that is to lie in a partition beside other rows: the base and the first number that leads there. */
+export function workIdIn(partition: string, base: string): string {
+  for (let number = 0; ; number += 1) {
+    const id = `${base}|${number}`;
+    if (workPartitionOf(id) === partition) return id;
+  }
+}
+
 /** What the row keys of items begin with: of all, of one kind, or of those of a kind whose ids begin so. */
 export const workPrefix = (kind?: string, idPrefix = ''): string =>
   kind === undefined ? 'W|' : `W|${kind}|${idPrefix}`;
@@ -167,6 +175,15 @@ export class WorkStore {
     for (const partition of workPartitions) {
       for (const row of await this.#rows.range<WorkRow>(partition, span)) yield storedOf(row).item;
     }
+  }
+
+  /** Ids of the open work of one kind that begin so. */
+  async idsOf(kind: string, idPrefix: string): Promise<readonly string[]> {
+    const span = { prefix: workPrefix(kind, idPrefix) };
+    const rows = await Promise.all(
+      workPartitions.map((partition) => this.#rows.range(partition, span, { select: [] })),
+    );
+    return rows.flat().map(({ rowKey }) => rowKey.slice(workPrefix(kind).length));
   }
 
   /** The items of one partition at which the sweep is to look at `now`, the one that waits longest first. */

@@ -91,7 +91,7 @@ describe('every table of the service', () => {
     const there: string[] = [];
     for await (const { name = '' } of account.listTables()) if (!/[0-9a-f]{8}$/.test(name)) there.push(name);
     expect(there.sort()).toEqual(Object.keys(tableKinds).sort());
-    const rebuilt = ['limits', 'interest', 'scenes', 'feed'];
+    const rebuilt = ['limits', 'interest', 'scenes', 'feed', 'notices'];
     expect([...keptTables].sort()).toEqual(tableNames.filter((name) => !rebuilt.includes(name)).sort());
   });
 });

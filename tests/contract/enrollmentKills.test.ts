@@ -22,6 +22,7 @@ import { appWith, startService, type RunningService } from '../faults/runningSer
 import { shortWaits } from '../faults/variants.mjs';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { ManualClock } from '../support/manualClock.js';
+import { nobodyListens } from '../support/nobodyListens.js';
 
 /** Nothing here is measured: on a busy machine a host takes many seconds to start. `npm run faults -- E14` kills more. */
 const DAY_MS = 24 * 3_600_000;
@@ -213,7 +214,7 @@ describe('a host that is killed', () => {
     const unused = (): never => {
       throw new Error('Of what died nothing is ingested.');
     };
-    const left = { enrollments: store, inputs, fields, clock, log: () => undefined };
+    const left = { ...nobodyListens, enrollments: store, inputs, fields, clock, log: () => undefined };
     const kind = ingestKind({ ...left, inspectFields: unused, beginMonitoring: unused }, 60_000);
     // An ingest stands in no lane.
     const lanes = { leaveAll: () => Promise.resolve(), parked: unused };

@@ -59,7 +59,7 @@ describe('a write of a job whose answer is lost', () => {
     await insert(plain, job);
     const become = async (next: Job): Promise<boolean> => {
       const [stored, work] = [(await plain.find(job))!, (await plain.findWork(job))!];
-      return unanswered((store) => store.replace(stored, next, work, takenOver(work.item, next, START)));
+      return unanswered((store) => store.replace(stored, next, work, { item: takenOver(work.item, next, START) }));
     };
     const begun = running(job, { epoch: START }, START);
     await expect(become(begun)).resolves.toBe(true);

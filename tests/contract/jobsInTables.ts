@@ -26,6 +26,8 @@ import { JobStore } from '../../shared/jobs/jobStore.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
 import { MessageQueue } from '../../shared/storage/messageQueue.js';
+import { tellOfJob } from '../../shared/jobs/jobNotices.js';
+import { noOutbox } from '../../shared/notices/outbox.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
@@ -81,7 +83,7 @@ export class JobsInTables {
     this.#ports = {
       ...{ jobs: this.#jobs, insights: this.#insights, publishInsight: new RememberedPublication() },
       ...{ store, queues, laneStore, lanes, work: enqueuer({ store, queues, clock, lanes }) },
-      ...{ clock, newId: randomId, random: () => 0.5, log },
+      ...{ clock, newId: randomId, random: () => 0.5, log, tellOfJob: tellOfJob(noOutbox) },
     };
   }
 

@@ -20,6 +20,7 @@ import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 import { aCollection, aFeature, aRequest, aRing, jsonBytes } from './builders.js';
+import { nobodyListens } from '../support/nobodyListens.js';
 
 const customer = 'contoso';
 const LEASE_MS = 60_000;
@@ -91,7 +92,7 @@ async function submitted({ features = [aFeature()], request = {} }: Submission =
   return enrollment;
 }
 const ingest = (key: EnrollmentKey): Promise<void> =>
-  work.handle(ingestWork(key), ingestKind(ports, LEASE_MS), ports.log);
+  work.handle(ingestWork(key), ingestKind({ ...nobodyListens, ...ports }, LEASE_MS), ports.log);
 const now = async (key: EnrollmentKey): Promise<Enrollment> => (await ports.enrollments.find(key))!.enrollment;
 const sweep = () => work.sweep();
 const attemptsOf = async (key: EnrollmentKey) => (await work.find(ingestWork(key)))?.attempts;

@@ -14,6 +14,7 @@ import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';
 import { aCollection, aFeature, aRing, aSubmittedRequest, jsonBytes } from './builders.js';
+import { nobodyListens } from '../support/nobodyListens.js';
 
 const customer = 'contoso';
 const rules = { earliestStart: '2016-11-01', maxDays: 1096, maxYearsAhead: 2 };
@@ -53,7 +54,7 @@ const tryOut = (submitted: Submission) => trySubmission(ports, rules)(customer, 
 /** What becomes of the same submission when it is meant. */
 async function ingestedErrors(submitted: Submission) {
   const enrollment = await submitEnrollment(ports, rules)(customer, submitted);
-  await ports.workInMemory.handle(ingestWork(enrollment), ingestKind(ports, 60_000));
+  await ports.workInMemory.handle(ingestWork(enrollment), ingestKind({ ...nobodyListens, ...ports }, 60_000));
   return (await ports.enrollments.find(enrollment))?.enrollment.errors;
 }
 

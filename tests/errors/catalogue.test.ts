@@ -2,11 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as boundary from '../../shared/errors/boundaryFaults.js';
 import * as catalogue from '../../shared/errors/catalogue.js';
+import * as webhooks from '../../shared/errors/webhookFaults.js';
 import type { Fault, JobFault } from '../../shared/errors/fault.js';
 
 const PAGE = new URL('../../docs/errors.md', import.meta.url);
 
-const groups = Object.entries({ ...boundary, ...catalogue }) as [string, Record<string, Fault | JobFault>][];
+const groups = Object.entries({ ...boundary, ...catalogue, ...webhooks }) as [
+  string,
+  Record<string, Fault | JobFault>,
+][];
 const isFault = (entry: Fault | JobFault): entry is Fault => 'status' in entry;
 const titles: Readonly<Record<string, string>> = {
   commonFaults: 'Any operation',
@@ -17,6 +21,7 @@ const titles: Readonly<Record<string, string>> = {
   operateFaults: 'Commands of operators',
   enrollmentFaults: 'Enrollments and storage access',
   fieldFaults: 'Fields that fail within an enrollment',
+  webhookFaults: 'Webhooks',
 };
 
 /** The page as the catalogue says it; `UPDATE_DOCS=1 npm test` writes it. */

@@ -51,7 +51,8 @@ const givenBack = 'const dueAt = messageDueAt(item);';
 const sentLater = '.send({ kind, id }, Math.max(0, dueAt - clock.now().getTime()))\n    .catch(() => undefined);';
 const blob = 'if (!(await insights.put(job, insight))) return false;';
 const patch = 'await dataManager.putInsight(key, insight, attempt.signal);';
-const cancelled = 'if (!(await jobs.replace(stored, cancelled, open, item))) return undefined;';
+const cancelled =
+  'if (!(await jobs.replace(stored, cancelled, open, { item, beside: telling.actions }))) return undefined;';
 const cancelSent = 'if (item !== undefined && item.notBefore <= now) await work.send(item);';
 const withdrawn = 'const { dataManager } = await dataManagerFor(tenant);';
 const unattached =
@@ -79,7 +80,7 @@ const told = 'await ports.work.send(ingestWork(enrollment));';
 
 const batch = 'written = await ingestBatch(ports, stored.enrollment, batch);';
 const ingestEnd =
-  'unchanged(await enrollments.replace(stored, end));\n  const { status, processedFields, failedFields } = end;';
+  'unchanged(await ports.tellOfEnrollment(key, () => enrollments.replace(stored, end)));\n  const { status, processedFields, failedFields } = end;';
 const backfills = `await askBackfill(ports.enqueuer, { ...key, ...days, why: 'new' });`;
 const searched = 'const works = await this.#search(attempt, await targetsOf(this.#ports, this.#backfill));';
 const layers = 'await eachOf(files, files.length, put);';

@@ -346,8 +346,8 @@ export const protections = {
   rerunLook: [
     {
       file: ATTEMPT,
-      from: 'return { ...next, ...this.#end(',
-      to: `return { ...next, kind: 'done', ...this.#end(`,
+      from: 'return { ...next, ...(await this.#end(',
+      to: `return { ...next, kind: 'done', ...(await this.#end(`,
     },
   ],
   // The earlier insight is taken away before the better one is written.

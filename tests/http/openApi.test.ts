@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { Type } from 'typebox';
+import { sentEvents } from '../../functions/events/sentEvents.js';
 import { functionTable } from '../../functions/functionTable.js';
 import { ON_REQUEST, openApiDocument } from '../../shared/http/openApi.js';
 import { PublishedSchemas } from '../../shared/http/publishedSchemas.js';
@@ -21,7 +22,7 @@ interface Content {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-const document = openApiDocument(functionTable.routes) as {
+const document = openApiDocument(functionTable.routes, sentEvents) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly headers: Json };
 };
@@ -62,6 +63,8 @@ describe('the OpenAPI document for client generators', () => {
 
   test('names schemas by the words of the field', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual([
+      'BackfillEvent',
+      'BackfillEventData',
       'BiasCorrection',
       'BoundaryAlternative',
       'BoundaryFeature',
@@ -78,8 +81,12 @@ describe('the OpenAPI document for client generators', () => {
       'ElevationCorrection',
       'Enrollment',
       'EnrollmentError',
+      'EnrollmentEvent',
+      'EnrollmentEventData',
       'EnrollmentPage',
       'EnrollmentRequest',
+      'Event',
+      'EventPage',
       'Farm',
       'FarmAttachment',
       'FarmAttachmentList',
@@ -133,13 +140,21 @@ describe('the OpenAPI document for client generators', () => {
       'GddStageModel',
       'GddUncertainty',
       'Health',
+      'ImageryEvent',
+      'ImageryEventData',
+      'ImageryEventGroup',
       'Insight',
       'InsightBase',
+      'InsightEvent',
+      'InsightEventData',
       'JobError',
+      'JobEvent',
+      'JobEventData',
       'JobFetchError',
       'JobListItem',
       'JobPage',
       'MultiPolygonGeometry',
+      'NewWebhook',
       'NewestDay',
       'Operation',
       'Party',
@@ -161,6 +176,18 @@ describe('the OpenAPI document for client generators', () => {
       'StorageAccess',
       'SubmissionTrial',
       'TriedField',
+      'Webhook',
+      'WebhookAttempt',
+      'WebhookChange',
+      'WebhookDelivery',
+      'WebhookDeliveryPage',
+      'WebhookEvent',
+      'WebhookEventData',
+      'WebhookList',
+      'WebhookPing',
+      'WebhookRotation',
+      'WebhookSecret',
+      'WebhookWithSecret',
     ]);
   });
 
@@ -243,6 +270,9 @@ describe('the OpenAPI document for client generators', () => {
       }
     }
     expect(bare.filter((what) => !what.includes(' default '))).toEqual([
+      'webhooksConfirmPage 200 text/html',
+      'webhooksConfirm 200 text/html',
+      'eventsSchema 200 application/schema+json',
       'farmAttachmentFileGet 200 application/octet-stream',
       'serviceDocs 200 text/html',
       'serviceDocsFile 200 text/javascript',

@@ -38,6 +38,7 @@ import { MemorySliceNotesStore } from '../support/memorySliceNotesStore.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 import { boxPolygon } from './builders.js';
 import { PaintedReader } from './paintedReader.js';
+import { nobodyListens } from '../support/nobodyListens.js';
 
 /** A catalogue of scenes, each shown from an instant on. */
 export class ListedCatalogue implements Pick<SceneCatalogue, 'search'> {
@@ -132,6 +133,7 @@ export class ImageryUnderTest {
         Promise.resolve(this.#geometries.get(hash) ?? { type: 'MultiPolygon', coordinates: [] }),
     };
     return {
+      ...nobodyListens,
       clock: this.clock,
       enrollments: this.enrollments,
       fields: this.fields,
@@ -236,7 +238,8 @@ export class ImageryUnderTest {
   /** One attempt at the beginning or the end of an enrollment, or at a backfill. */
   run(key: WorkKey): Promise<void> {
     const { ports } = this;
-    if (key.kind === LEAVE) return this.handle(key, leaveKind({ ...ports, fields: this.fields }, LEASE_MS));
+    if (key.kind === LEAVE)
+      return this.handle(key, leaveKind({ ...nobodyListens, ...ports, fields: this.fields }, LEASE_MS));
     return this.handle(key, key.kind === PLAN ? planKind(ports, LEASE_MS) : backfillKind(ports, LEASE_MS));
   }
 

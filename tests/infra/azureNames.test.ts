@@ -67,8 +67,9 @@ describe('the app settings', () => {
     const settingsOf = theOne(fileAt('modules/settings.bicep'), 'function', 'settingsOf');
     return propertiesOf(settingsOf.rest.findLast(({ type }) => type === 'object')!);
   };
-  // Azure Monitor takes their place; a value, even an empty one, would send telemetry elsewhere.
-  const localOnly = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
+  // Azure Monitor takes the place of the first two; a value, even an empty one, would send telemetry elsewhere. The third
+  // opens what webhooks may not call.
+  const localOnly = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_EXPORTER', 'WEBHOOK_LOCAL_HOSTS'];
   // functionApp.bicep adds it, for it asks a resource.
   const added = 'APPLICATIONINSIGHTS_CONNECTION_STRING';
 
@@ -92,7 +93,7 @@ describe('the app settings', () => {
     expect(faults).toEqual([]);
   });
   test('hold no secret: what is one in the vault is a reference to it', () => {
-    const secrets = [...values()].filter(([name]) => /(?:_KEY|PEPPERS?|SECRET|PASSWORD)$/.test(name));
+    const secrets = [...values()].filter(([name]) => /(?:_KEYS?|PEPPERS?|SECRET|PASSWORD)$/.test(name));
     expect(secrets.length).toBeGreaterThan(0);
     for (const [, node] of secrets) expect(node.text).toMatch(/@Microsoft\.KeyVault\(SecretUri=/);
   });

@@ -45,7 +45,7 @@ describe("the lists of a tenant's jobs", () => {
   /** The job as it became, with work left as long as it is open. */
   const become = async (job: Job, next: Job): Promise<boolean> => {
     const item = isEnded(next) ? undefined : workOfJob(next);
-    return store.replace(await stored(job), next, await store.findWork(job), item);
+    return store.replace(await stored(job), next, await store.findWork(job), { item });
   };
   const idsOf = async (tenant: string, query: Partial<JobPageQuery> = {}): Promise<string[]> => {
     const entries = await pages.listOf(tenant, { solutions: jobKinds.map(solutionOf), limit: 500, ...query });

@@ -53,13 +53,13 @@ describe('the job store', () => {
     const item = (await open(job))!;
     const held = claimed(item.item, { claim: randomUUID(), leaseEnd: now + LEASE_MS, now });
     const next = running(there.job, held, now);
-    expect(await store.replace(there, next, item, held)).toBe(true);
+    expect(await store.replace(there, next, item, { item: held })).toBe(true);
     return next;
   }
 
   /** The job at its end, with what is left to be done about it. */
   async function end(job: Job, next: Job, item?: WorkItem): Promise<Job> {
-    expect(await store.replace(await stored(job), next, await open(job), item)).toBe(true);
+    expect(await store.replace(await stored(job), next, await open(job), { item })).toBe(true);
     return next;
   }
 
@@ -117,7 +117,7 @@ describe('the job store', () => {
     const [before, item] = [await stored(job), (await open(job))!];
     const next = (number: number): Job => ({ ...job, failure: `of the ${number}th` });
     const replaced = await Promise.all(
-      Array.from({ length: 20 }, (_, number) => store.replace(before, next(number), item, item.item)),
+      Array.from({ length: 20 }, (_, number) => store.replace(before, next(number), item, { item: item.item })),
     );
     expect(replaced.filter(Boolean)).toHaveLength(1);
     expect((await stored(job)).job).toEqual(next(replaced.indexOf(true)));
@@ -130,7 +130,7 @@ describe('the job store', () => {
     // A look of the sweep writes the item alone.
     await work.update(oldItem, { ...oldItem.item, checkAt: START + 1 });
     const cancelled = ended(job, { status: 'CANCELLED' }, START);
-    await expect(store.replace(oldJob, cancelled, oldItem, oldItem.item)).resolves.toBe(false);
+    await expect(store.replace(oldJob, cancelled, oldItem, { item: oldItem.item })).resolves.toBe(false);
     await claim(job, START);
     const before = rowsOf(job);
     await expect(store.replace(oldJob, cancelled, await open(job))).resolves.toBe(false);
@@ -166,9 +166,9 @@ describe('the job store', () => {
     const failed = await end(job, ended(job, { status: 'FAILED', failure: 'GDD-05000: x' }, START));
     const before = await stored(job);
     const again = redriven(failed, 'ada', START + 5);
-    await expect(store.replace(before, again, undefined, workOfJob(again))).resolves.toBe(true);
+    await expect(store.replace(before, again, undefined, { item: workOfJob(again) })).resolves.toBe(true);
     expect((await open(job))?.item).toEqual(workOfJob(again));
-    await expect(store.replace(await stored(job), again, undefined, workOfJob(again))).resolves.toBe(false);
+    await expect(store.replace(await stored(job), again, undefined, { item: workOfJob(again) })).resolves.toBe(false);
   });
 
   const endedBefore = async (before: number, { tenant }: Job): Promise<readonly EndedEntry[]> => {
@@ -214,7 +214,7 @@ describe('the job store', () => {
     const before = await stored(job);
     const next = redriven(failed, 'ada', START + 9_000);
     const reopened = await Promise.all(
-      [next, next].map((each) => store.replace(before, each, undefined, workOfJob(each))),
+      [next, next].map((each) => store.replace(before, each, undefined, { item: workOfJob(each) })),
     );
     expect(reopened.filter(Boolean)).toHaveLength(1);
     expect((await stored(job)).job).toEqual(next);
@@ -338,7 +338,7 @@ describe('the job store', () => {
       const before = await stored(job);
       const item = (await open(job))!;
       const now = claimed(item.item, { claim: 'quicker', leaseEnd: START, now: START });
-      await store.replace(before, { ...job, epoch: now.epoch }, item, now);
+      await store.replace(before, { ...job, epoch: now.epoch }, item, { item: now });
       await expect(store.closeWork(before, START)).resolves.toBe(false);
       expect((await open(job))?.item.claim).toBe('quicker');
     });

@@ -54,7 +54,7 @@ async function aServiceWithAnEndedJob(end: JobEnd = succeeded, item?: WorkItem) 
   const began = running(aJob(), { epoch: START }, START);
   const job = ended(began, end, START);
   await jobs.insert(began, workOfJob(began));
-  await jobs.replace((await jobs.find(began))!, job, await jobs.findWork(began), item);
+  await jobs.replace((await jobs.find(began))!, job, await jobs.findWork(began), { item });
   return { clock, rows, jobs, insights, removed, removeLeftovers, leftovers, job };
 }
 

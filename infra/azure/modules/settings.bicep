@@ -139,4 +139,7 @@ func settingsOf(known Known, wanted Wanted) { *: string } => {
   IMAGERY_MAX_SCENE_CLOUD_PERCENT: '95'
   IMAGERY_RETENTION_DAYS: string(wanted.retention.imageryDays)
   IMAGERY_RENDERS_PER_CUSTOMER: '2'
+  // Events have the public address as their source.
+  WEBHOOK_KEYS: empty(wanted.publicUrl) ? '' : '@Microsoft.KeyVault(SecretUri=${known.vaultUri}secrets/webhook-keys)'
+  NOTICES_RETENTION_DAYS: '30'
 }

@@ -63,8 +63,10 @@ var tables = [
   'farmFarms'
   'farmFields'
   'farmInsights'
+  'webhooks'
+  'notices'
 ]
-var workQueues = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late']
+var workQueues = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late', 'notices']
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'farm-data']
 var packageContainer = 'app-package'
 var imageryContainer = 'imagery'

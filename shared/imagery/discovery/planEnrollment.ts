@@ -11,6 +11,7 @@ import { done, type Outcome, type Step, type WorkKind } from '../../work/workKin
 import { indexEnrollment, unindexEnrollment, type LeavePorts } from '../interest/indexEnrollment.js';
 import type { TableInterestStore } from '../interest/tableInterestStore.js';
 import { askBackfill, PLAN, planOf } from './backfill.js';
+import type { TellOfBackfill } from './backfillNotices.js';
 import { commonDays, workBeginsAt } from '../catalogue/searchPeriods.js';
 
 /** What beginning to monitor an enrollment needs. */
@@ -19,6 +20,7 @@ export interface PlanPorts extends LeavePorts {
   readonly fields: Pick<FieldStore, 'listFields'>;
   readonly interest: Pick<TableInterestStore, 'write' | 'remove'>;
   readonly enqueuer: Pick<Enqueuer, 'ask'>;
+  readonly tellOfBackfill: TellOfBackfill;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -54,6 +56,7 @@ async function plan(ports: PlanPorts, key: EnrollmentKey): Promise<Outcome> {
   const { startDate, endDate } = enrollment.request;
   const today = ports.clock.now().toISOString().slice(0, 10);
   const days = commonDays({ from: startDate, to: endDate }, { from: startDate, to: today });
+  await ports.tellOfBackfill(key, days);
   await askBackfill(ports.enqueuer, { ...key, ...days, why: 'new' });
   return done;
 }

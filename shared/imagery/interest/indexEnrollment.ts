@@ -14,7 +14,7 @@ import { interestsOf, type IndexedEnrollment, type Interest, type InterestKey } 
 import type { TableInterestStore } from './tableInterestStore.js';
 
 /** The entries that an enrollment should have. */
-const entriesOf = (enrollment: IndexedEnrollment, fields: readonly Field[]): readonly Interest[] => {
+const noticesIn = (enrollment: IndexedEnrollment, fields: readonly Field[]): readonly Interest[] => {
   const ready = fields.filter((field) => field.status === 'ready');
   return interestsOf(enrollment, ready);
 };
@@ -23,7 +23,7 @@ const entriesOf = (enrollment: IndexedEnrollment, fields: readonly Field[]): rea
 export const indexEnrollment =
   ({ interest }: { readonly interest: Pick<TableInterestStore, 'write'> }) =>
   (enrollment: IndexedEnrollment, fields: readonly Field[]): Promise<void> =>
-    interest.write(entriesOf(enrollment, fields));
+    interest.write(noticesIn(enrollment, fields));
 
 const AT_ONCE = 8;
 
@@ -44,7 +44,7 @@ async function remove({ interest, forgetNotes }: LeavePorts, entries: readonly I
 export const unindexEnrollment =
   (ports: LeavePorts & { readonly fields: Pick<FieldStore, 'listFields'> }) =>
   async (enrollment: IndexedEnrollment): Promise<void> =>
-    remove(ports, entriesOf(enrollment, await ports.fields.listFields(enrollment)));
+    remove(ports, noticesIn(enrollment, await ports.fields.listFields(enrollment)));
 
 /** What comparing the index with the enrollments needs. */
 export interface CompareInterestPorts extends LeavePorts {
@@ -81,7 +81,7 @@ const isSame = (a: Interest, b: Interest | undefined): boolean => JSON.stringify
 /** Corrects the entries of one enrollment. @returns how many were wrong */
 async function mend(ports: CompareInterestPorts, enrollment: Enrollment, today: string): Promise<number> {
   const { fields, interest, lookThrough } = ports;
-  const expected = entriesOf(enrollment, await fields.listFields(enrollment));
+  const expected = noticesIn(enrollment, await fields.listFields(enrollment));
   const stored = await Promise.all(expected.map((entry) => interest.find(entry)));
   if (enrollment.stoppedAt !== undefined) {
     const left = expected.filter((_, index) => stored[index] !== undefined);

@@ -1,4 +1,6 @@
 import type { Clock } from '../../clock.js';
+import { isIngestEnded } from '../../enrollments/enrollment.js';
+import type { TellOfEnrollment } from '../../enrollments/enrollmentNotices.js';
 import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
 import type { FieldStore } from '../../enrollments/fieldStore.js';
 import { enrollmentOfWork } from '../../enrollments/enrollmentWork.js';
@@ -14,6 +16,7 @@ import { unindexEnrollment, type LeavePorts } from './indexEnrollment.js';
 export interface LeaveIndexPorts extends LeavePorts {
   readonly enrollments: Pick<EnrollmentStore, 'find'>;
   readonly fields: Pick<FieldStore, 'listFields' | 'release'>;
+  readonly tellOfEnrollment: TellOfEnrollment;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }
@@ -35,6 +38,8 @@ export function leaveKind(ports: LeaveIndexPorts, leaseMs: number): WorkKind {
       if (enrollment?.stoppedAt !== undefined) {
         await ports.fields.release(key);
         await unindexEnrollment(ports)(enrollment);
+        // A stop may have ended the ingest, of which the command that stopped it tells nobody.
+        if (isIngestEnded(enrollment)) await ports.tellOfEnrollment(key, () => Promise.resolve());
         return done;
       }
       const now = ports.clock.now().getTime();

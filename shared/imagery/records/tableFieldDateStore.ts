@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Rows } from '../../storage/rows.js';
 import type { FieldDate } from './fieldDate.js';
+import type { ImageChange, TellOfImages } from './imageryNotices.js';
 import { makingAction, type Making } from './tableMakingStore.js';
 
 /** What is to be stored of a day, given the new record and the stored one. */
@@ -37,9 +38,12 @@ const fieldDateOf = ({ json }: FieldDateRow): FieldDate => JSON.parse(json) as F
  */
 export class TableFieldDateStore {
   readonly #rows: Rows;
+  readonly #tellOfImages: TellOfImages;
 
-  constructor(rows: Rows) {
+  /** @param tellOfImages what is written with records so that their customer is told of new images */
+  constructor(rows: Rows, tellOfImages: TellOfImages = () => Promise.resolve([])) {
     this.#rows = rows;
+    this.#tellOfImages = tellOfImages;
   }
 
   /** Records of a field by date; all days without a period. */
@@ -75,7 +79,7 @@ export class TableFieldDateStore {
     const merged: FieldDate[] = [];
     let beside: readonly Action[] = makings.map(makingAction);
     while (merged.length < distinct.length) {
-      const some = distinct.slice(merged.length, merged.length + TRANSACTION_LIMIT - beside.length);
+      const some = distinct.slice(merged.length, merged.length + TRANSACTION_LIMIT - beside.length - 1);
       const isWritten = isNew && (await this.#create(customer, some, beside));
       merged.push(...(isWritten ? some : await this.#mergeSome(customer, some, { settle, beside })));
       beside = [];
@@ -88,7 +92,11 @@ export class TableFieldDateStore {
     const actions = fieldDates.map((found): Action => {
       return { insert: rowKeyOf(found.fieldId, found.date), value: rowOf(found) };
     });
-    return (await this.#rows.transact(customer, [...beside, ...actions])) !== undefined;
+    const telling = await this.#tellOfImages(
+      customer,
+      fieldDates.map((after): ImageChange => ({ before: undefined, after })),
+    );
+    return (await this.#rows.transact(customer, [...beside, ...actions, ...telling])) !== undefined;
   }
 
   async #mergeSome(
@@ -106,7 +114,12 @@ export class TableFieldDateStore {
         const [rowKey, value] = [rowKeyOf(fieldDate.fieldId, fieldDate.date), rowOf(fieldDate)];
         return before === undefined ? { insert: rowKey, value } : { update: rowKey, value, etag: before.etag };
       });
-      const etags = await this.#rows.transact(customer, [...beside, ...actions]);
+      const changes = merged.map(({ before, fieldDate }): ImageChange => ({
+        before: before?.fieldDate,
+        after: fieldDate,
+      }));
+      const telling = await this.#tellOfImages(customer, changes);
+      const etags = await this.#rows.transact(customer, [...beside, ...actions, ...telling]);
       if (etags !== undefined) return merged.map(({ fieldDate }) => fieldDate);
     }
     throw new Error('The records of fields and days are changed faster than they can be written.');

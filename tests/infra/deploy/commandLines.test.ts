@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { deployFirst } from '../../../infra/deploy/firstDeployment.mjs';
-import { ensurePepper } from '../../../infra/deploy/pepper.mjs';
+import { ensureSecrets } from '../../../infra/deploy/secrets.mjs';
 import { reach } from '../../../infra/deploy/reach.mjs';
 import { register } from '../../../infra/deploy/register.mjs';
 import { targetOfAzd } from '../../../infra/deploy/smoke.mjs';
@@ -65,7 +65,7 @@ async function typedByPrograms(): Promise<readonly (readonly string[])[]> {
     env: { vaultName: 'kv' },
     answers: [['az keyvault secret show', failure('SecretNotFound')]],
   });
-  await ensurePepper(writing);
+  await ensureSecrets(writing);
   const deploying = worldOf({
     env: { AZURE_RESOURCE_GROUP: 'rg', appName: 'func', baseUrl: 'https://x.invalid' },
     fetch: () => new Response('', { status: 503 }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deployFirst } from '../../../infra/deploy/firstDeployment.mjs';
 import { registerFirstTenant } from '../../../infra/deploy/firstTenant.mjs';
 import { outputsOf, variablesOf } from '../../../infra/deploy/outputs.mjs';
-import { ensurePepper } from '../../../infra/deploy/pepper.mjs';
+import { ensureSecrets } from '../../../infra/deploy/secrets.mjs';
 import { providers, register } from '../../../infra/deploy/register.mjs';
 import { targetOfAzd, valuesOf } from '../../../infra/deploy/smoke.mjs';
 import { minimumVersions, requireVersions } from '../../../infra/deploy/versions.mjs';
@@ -132,50 +132,52 @@ describe('before the first provision', () => {
   });
 });
 
-describe('the pepper', () => {
+describe('the secrets', () => {
   const env = { vaultName: 'kv-dev-abc' };
-  const missing = failure(
-    'ERROR: (SecretNotFound) A secret with (name/id) api-key-peppers was not found in this key vault.',
-  );
+  const missing = failure('ERROR: (SecretNotFound) A secret with (name/id) x was not found in this key vault.');
   const forbidden = failure('ERROR: (Forbidden) Caller is not authorized to perform action on resource.');
   const setsOf = (world: World): readonly (readonly string[])[] =>
     world.argumentsOf.filter((args) => args.includes('set'));
 
-  test('is left alone where there is one', async () => {
-    const world = worldOf({ env, answers: [['az keyvault secret show', 'https://kv/secrets/api-key-peppers/1']] });
-    await ensurePepper(world);
+  test('are left alone where they are', async () => {
+    const world = worldOf({ env, answers: [['az keyvault secret show', 'https://kv/secrets/x/1']] });
+    await ensureSecrets(world);
     expect(setsOf(world)).toEqual([]);
   });
-  test('is written by a file that is gone afterwards, in the form that the service takes', async () => {
-    let content = '';
+  test('are written by files that are gone afterwards, in the form that the service takes', async () => {
+    const written = new Map<string, string>();
     const world = worldOf({ env, answers: [['az keyvault secret show', missing]] });
     const run: World['run'] = (program, args) => {
       const file = args[args.indexOf('--file') + 1];
-      if (args.includes('set') && file !== undefined) content = readFileSync(file, 'utf8');
+      const name = args[args.indexOf('--name') + 1] ?? '';
+      if (args.includes('set') && file !== undefined) written.set(name, readFileSync(file, 'utf8'));
       return world.run(program, args);
     };
-    await ensurePepper({ ...world, run });
-    expect([...settings.API_KEY_PEPPERS.parse(content).keys()]).toEqual(['1']);
-    const [line = []] = setsOf(world);
-    expect(() => readFileSync(line[line.indexOf('--file') + 1] ?? '')).toThrow('ENOENT');
-    expect(world.lines.join()).not.toContain(content);
+    await ensureSecrets({ ...world, run });
+    expect([...settings.API_KEY_PEPPERS.parse(written.get('api-key-peppers') ?? '').keys()]).toEqual(['1']);
+    expect([...settings.WEBHOOK_KEYS.parse(written.get('webhook-keys') ?? '').keys()]).toEqual(['1']);
+    expect(new Set(written.values()).size).toBe(2);
+    for (const line of setsOf(world)) {
+      expect(() => readFileSync(line[line.indexOf('--file') + 1] ?? '')).toThrow('ENOENT');
+    }
+    for (const content of written.values()) expect(world.lines.join()).not.toContain(content);
   });
-  test('waits for the own role, which is new too', async () => {
+  test('wait for the own role, which is new too', async () => {
     const world = worldOf({
       env,
       answers: [['az keyvault secret show', (attempt) => (attempt < 4 ? forbidden : missing)]],
     });
-    await ensurePepper(world);
+    await ensureSecrets(world);
     expect(world.slept).toEqual([30_000, 30_000, 30_000]);
-    expect(setsOf(world)).toHaveLength(1);
+    expect(setsOf(world)).toHaveLength(2);
   });
-  test('is given up after 20 minutes', async () => {
+  test('are given up after 20 minutes', async () => {
     const world = worldOf({ env, answers: [['az keyvault secret show', forbidden]] });
-    await expect(ensurePepper(world)).rejects.toThrow('not within 20 minutes');
+    await expect(ensureSecrets(world)).rejects.toThrow('not within 20 minutes');
   });
-  test('is not made where the one before comes back', async () => {
+  test('are not made where those before come back', async () => {
     const world = worldOf({ env: { ...env, PEPPER: 'restore' } });
-    await ensurePepper(world);
+    await ensureSecrets(world);
     expect(world.commands).toEqual([]);
   });
 });

@@ -1,0 +1,31 @@
+import { commonFaults } from '../../shared/errors/catalogue.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
+import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/owner.js';
+import type { Services } from '../../shared/services.js';
+import type { NoticeServices } from '../../shared/services/noticeServices.js';
+
+/** Whose events and webhooks they are: of the tenant of a token, or of the customer of a key. */
+export function noticeOwner({
+  tenant,
+  customer,
+}: {
+  readonly tenant?: string;
+  readonly customer?: string;
+}): NoticeOwner {
+  return tenant === undefined ? ownerOfCustomer(customer ?? '') : ownerOfTenant(tenant);
+}
+
+/** The webhook that a path names, of the caller. */
+export const webhookKeyOf = (
+  request: Parameters<typeof noticeOwner>[0] & { readonly params: Readonly<Record<string, string>> },
+) => ({
+  owner: noticeOwner(request),
+  id: request.params['webhook_id'] ?? '',
+});
+
+/** @throws ServiceError 404 where the operator has not switched notices on */
+export function requireNotices({ notices }: Pick<Services, 'notices'>): NoticeServices {
+  if (notices !== undefined) return notices;
+  const text = 'This service tells of no events: its operator has set no WEBHOOK_KEYS.';
+  throw new ServiceError(commonFaults.notFound, text);
+}

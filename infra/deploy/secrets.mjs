@@ -1,0 +1,67 @@
+// After `azd provision`: the pepper of the API keys and the key that seals the secrets of webhooks, once in the life of an
+// environment. They are never printed and never made anew: without them every API key, and every secret of a webhook, is
+// useless. `PEPPER=restore` leaves the vault to `az keyvault secret restore`.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isNotYetAllowed, runAsProgram, withPatience } from './ports.mjs';
+
+/** Each is JSON by version: base64 of 32 bytes. */
+const SECRETS = [
+  { name: 'api-key-peppers', what: 'pepper' },
+  { name: 'webhook-keys', what: 'key of webhooks' },
+];
+
+/** @returns {boolean} whether the vault has one */
+function hasSecret({ run }, vault, name) {
+  try {
+    run('az', [
+      'keyvault',
+      'secret',
+      'show',
+      '--vault-name',
+      vault,
+      '--name',
+      name,
+      '--query',
+      'id',
+      '--output',
+      'tsv',
+    ]);
+    return true;
+  } catch (error) {
+    if (/SecretNotFound|was not found in this key vault/i.test(error.said)) return false;
+    throw error;
+  }
+}
+
+/** By a file that nobody else reads: an argument would stand in the list of processes. */
+function writeSecret({ run }, vault, name) {
+  const folder = mkdtempSync(join(tmpdir(), 'secret-'));
+  try {
+    const file = join(folder, 'secret.json');
+    writeFileSync(file, JSON.stringify({ 1: randomBytes(32).toString('base64') }), { mode: 0o600 });
+    const where = ['--vault-name', vault, '--name', name];
+    run('az', ['keyvault', 'secret', 'set', ...where, '--file', file, '--encoding', 'utf-8', '--output', 'none']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export async function ensureSecrets(ports) {
+  const { env, log } = ports;
+  if (env.PEPPER === 'restore') return log('No secrets are made: `az keyvault secret restore` brings those before.');
+  for (const secret of SECRETS) await ensureSecret(ports, secret);
+}
+
+async function ensureSecret(ports, { name, what }) {
+  const { env, log } = ports;
+  const patience = { passes: isNotYetAllowed, minutes: 20, waitingFor: 'Your own new role on the vault' };
+  const isThere = await withPatience(ports, () => hasSecret(ports, env.vaultName, name), patience);
+  if (isThere) return log(`The vault has its ${what}.`);
+  await withPatience(ports, () => writeSecret(ports, env.vaultName, name), patience);
+  return log(`The vault has a new ${what}.`);
+}
+
+await runAsProgram(import.meta.url, ensureSecrets);

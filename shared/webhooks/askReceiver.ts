@@ -1,0 +1,85 @@
+import { consentIn } from './consentRules.js';
+import { SecretLost } from './secretBox.js';
+import { CONSENT, disabledFor, enabledBy, placeOfSecret, type DisabledReason, type Webhook } from './webhook.js';
+import type { WebhookPorts } from './webhookPorts.js';
+import type { StoredWebhook } from './webhookStore.js';
+import { done, type Outcome } from '../work/workKind.js';
+
+const MINUTE_MS = 60_000;
+/** Pauses before the next question; six in an hour. */
+const PAUSES_MS = [15_000, MINUTE_MS, 4 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
+/** Requests a minute that the service may make. */
+const RATE = 600;
+/** A receiver whose administrator has to act has a week. */
+const PATIENCE_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/**
+ * Asks a receiver whether it wants events from here, before anything is sent: nobody can point the service at a stranger.
+ *
+ * @see CloudEvents, HTTP 1.1 Web Hooks 1.0.2, abuse protection
+ */
+export async function askReceiver(ports: WebhookPorts, stored: StoredWebhook): Promise<Outcome> {
+  const { webhook } = stored;
+  const { webhooks, call, origin, clock, logLine } = ports;
+  const now = clock.now().getTime();
+  const pauseMs = PAUSES_MS[webhook.asks];
+  if (webhook.asks > PAUSES_MS.length) return waitForAdministrator(ports, stored, now);
+  const callback = callbackOf(ports, webhook);
+  if (callback === undefined) return disable(ports, stored, 'secret_lost');
+  const answer = await call({
+    method: 'OPTIONS',
+    url: webhook.url,
+    headers: {
+      'webhook-request-origin': new URL(origin).host,
+      'webhook-request-rate': String(RATE),
+      'webhook-request-callback': callback,
+      'user-agent': 'partner-notices/1',
+    },
+  });
+  const consent = consentIn(answer, new URL(origin).host);
+  const { owner, id } = webhook;
+  logLine('Notice:Asked', {
+    owner,
+    webhook: id,
+    consents: consent.consents,
+    status: answer.status,
+    error: answer.error,
+  });
+  const next = consent.consents ? enabledBy(webhook, consent.rate) : { ...webhook, asks: webhook.asks + 1 };
+  // Somebody else has changed the webhook: the next attempt sees what it is by then.
+  if (!(await webhooks.replace(stored, next))) return again(now);
+  if (consent.consents) return again(now);
+  return { kind: 'wait', until: now + (pauseMs ?? MINUTE_MS), hasProgress: true };
+}
+
+const again = (now: number): Outcome => ({ kind: 'wait', until: now, hasProgress: true });
+
+/** Whoever can't answer OPTIONS consents at the callback. */
+async function waitForAdministrator(ports: WebhookPorts, stored: StoredWebhook, now: number): Promise<Outcome> {
+  const { webhook } = stored;
+  if (now - webhook.askedAt < PATIENCE_MS)
+    return { kind: 'wait', until: webhook.askedAt + PATIENCE_MS, hasProgress: true };
+  return disable(ports, stored, 'verification_failed');
+}
+
+async function disable(
+  { webhooks, clock, logLine }: WebhookPorts,
+  stored: StoredWebhook,
+  reason: DisabledReason,
+): Promise<Outcome> {
+  const { owner, id } = stored.webhook;
+  if (!(await webhooks.replace(stored, disabledFor(stored.webhook, reason)))) return again(clock.now().getTime());
+  logLine('Notice:Disabled', { owner, webhook: id, reason });
+  return done;
+}
+
+/** Where whoever runs the receiver consents; undefined when the key that seals it is lost. */
+function callbackOf({ box, origin }: WebhookPorts, { owner, id, consent }: Webhook): string | undefined {
+  try {
+    const query = new URLSearchParams({ owner, id, key: box.open(consent, placeOfSecret({ owner, id }, CONSENT)) });
+    return `${origin}/v1/webhooks/confirm?${query.toString()}`;
+  } catch (error) {
+    if (error instanceof SecretLost) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,252 @@
+/** What owners do with their webhooks. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { commonFaults } from '../errors/catalogue.js';
+import { invalidInput } from '../errors/invalidInput.js';
+import { ServiceError } from '../errors/serviceError.js';
+import { webhookFaults } from '../errors/webhookFaults.js';
+import { deterministicId } from '../ids.js';
+import type { NoticeOwner } from '../owner.js';
+import { receiverFault } from './receiverRule.js';
+import { secretText } from './signature.js';
+import {
+  CONSENT,
+  enabledBy,
+  placeOfSecret,
+  validSecrets,
+  workOfWebhook,
+  type Webhook,
+  type WebhookKey,
+  type WebhookSecret,
+} from './webhook.js';
+import type { WebhookPorts } from './webhookPorts.js';
+import type { NewWebhook, Rotation, WebhookChange } from './webhookSchemas.js';
+import type { StoredWebhook } from './webhookStore.js';
+
+const SECRET_BYTES = 32;
+const USUAL_IN_FLIGHT = 4;
+const MOST_WEBHOOKS = 10;
+const HOUR_MS = 3_600_000;
+const USUAL_OVERLAP_HOURS = 24;
+/** Others may change a webhook at the same time; each of them can win only so often. */
+const TRIES = 10;
+
+/** A webhook, and a secret that is shown this once. */
+export interface ShownOnce {
+  readonly webhook: Webhook;
+  readonly secret: string;
+  /** Whether it was there before: the create is a repetition. */
+  readonly isRepeated: boolean;
+}
+
+/** @throws ServiceError 404; another owner's webhook is none */
+export async function requireWebhook(
+  { webhooks }: Pick<WebhookPorts, 'webhooks'>,
+  key: WebhookKey,
+): Promise<StoredWebhook> {
+  const stored = await webhooks.find(key);
+  if (stored !== undefined) return stored;
+  throw new ServiceError(commonFaults.notFound, 'You have no webhook of this id; GET /v1/webhooks lists yours.');
+}
+
+function checkUrl({ rule }: Pick<WebhookPorts, 'rule'>, url: string): void {
+  const fault = receiverFault(url, rule);
+  if (fault !== undefined) throw invalidInput([{ loc: ['url'], msg: `url ${fault}`, type: 'receiver_address' }]);
+}
+
+/** Creates a webhook and asks its receiver for consent. A repetition with the same key and content gets the same answer. */
+export const createWebhook =
+  (ports: WebhookPorts) =>
+  async (owner: NoticeOwner, wanted: NewWebhook, idempotencyKey: string | undefined): Promise<ShownOnce> => {
+    checkUrl(ports, wanted.url);
+    const keyHash = idempotencyKey && createHash('sha256').update(idempotencyKey).digest('hex');
+    const id = `wh_${keyHash === undefined ? ports.newId() : deterministicId('webhook', owner, keyHash)}`;
+    const createDigest = createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
+    const known = await ports.webhooks.find({ owner, id });
+    if (known !== undefined) return repeated(ports, known.webhook, createDigest);
+    await requireRoom(ports, owner);
+    await ports.listeners.listen(owner);
+    const secret = secretText(randomBytes(SECRET_BYTES));
+    const webhook = await newWebhook(ports, { owner, id }, { wanted, secret, createDigest });
+    if (!(await ports.webhooks.insert(webhook))) {
+      return repeated(ports, (await requireWebhook(ports, webhook)).webhook, createDigest);
+    }
+    await ports.work.ask(workOfWebhook(webhook));
+    return { webhook, secret, isRepeated: false };
+  };
+
+interface Made {
+  readonly wanted: NewWebhook;
+  readonly secret: string;
+  readonly createDigest: string;
+}
+
+async function newWebhook(
+  ports: WebhookPorts,
+  key: WebhookKey,
+  { wanted, secret, createDigest }: Made,
+): Promise<Webhook> {
+  const now = ports.clock.now().getTime();
+  const { url, types, description, max_in_flight: maxInFlight = USUAL_IN_FLIGHT } = wanted;
+  return {
+    ...key,
+    url,
+    ...(types === undefined ? {} : { types }),
+    ...(description === undefined ? {} : { description }),
+    maxInFlight,
+    status: 'pending',
+    createdAt: now,
+    secrets: [sealedSecret(ports, key, secret)],
+    ...newConsent(ports, key),
+    startsAfter: await ports.log.latest(key.owner),
+    createDigest,
+  };
+}
+
+function sealedSecret({ box, clock, newId }: WebhookPorts, key: WebhookKey, secret: string): WebhookSecret {
+  const kid = newId().slice(0, 8);
+  return { kid, sealed: box.seal(secret, placeOfSecret(key, kid)), createdAt: clock.now().getTime() };
+}
+
+function newConsent({ box, clock }: WebhookPorts, key: WebhookKey): Pick<Webhook, 'consent' | 'askedAt' | 'asks'> {
+  const text = randomBytes(SECRET_BYTES).toString('base64url');
+  return { consent: box.seal(text, placeOfSecret(key, CONSENT)), askedAt: clock.now().getTime(), asks: 0 };
+}
+
+function repeated({ box }: WebhookPorts, webhook: Webhook, createDigest: string): ShownOnce {
+  const [newest] = webhook.secrets;
+  if (webhook.createDigest !== createDigest || newest === undefined) {
+    const msg =
+      'Idempotency-Key was used for another webhook; repeat that request as it was, or send a new key with this one';
+    throw invalidInput([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
+  }
+  return { webhook, secret: box.open(newest.sealed, placeOfSecret(webhook, newest.kid)), isRepeated: true };
+}
+
+async function requireRoom({ webhooks }: WebhookPorts, owner: NoticeOwner): Promise<void> {
+  if ((await webhooks.list(owner)).length < MOST_WEBHOOKS) return;
+  const msg = `You have ${MOST_WEBHOOKS} webhooks, the most there can be; DELETE one, or PATCH its url`;
+  throw invalidInput([{ loc: [], msg, type: 'too_many_webhooks' }]);
+}
+
+/** Writes what a change makes of a webhook as it is by then. */
+async function changed(ports: WebhookPorts, key: WebhookKey, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const stored = await requireWebhook(ports, key);
+    const next = change(stored.webhook);
+    if (await ports.webhooks.replace(stored, next)) return next;
+  }
+  throw new Error('The webhook changes faster than it can be written.');
+}
+
+/** Another address, and an address that was disabled, are asked for consent anew. */
+export const changeWebhook =
+  (ports: WebhookPorts) =>
+  async (key: WebhookKey, wanted: WebhookChange): Promise<Webhook> => {
+    if (wanted.url !== undefined) checkUrl(ports, wanted.url);
+    const webhook = await changed(ports, key, (before) => changedBy(ports, before, wanted));
+    if (wanted.resume_from === 'now' || webhook.status === 'pending') await renewState(ports, webhook, wanted);
+    if (webhook.status !== 'paused') await ports.work.ask(workOfWebhook(webhook));
+    return webhook;
+  };
+
+function changedBy(ports: WebhookPorts, before: Webhook, wanted: WebhookChange): Webhook {
+  const { url = before.url, status } = wanted;
+  const next = { ...describedBy(before, wanted), url };
+  const asksAnew = url !== before.url || (status === 'enabled' && before.status === 'disabled');
+  if (asksAnew) return { ...next, ...newConsent(ports, before), status: 'pending' };
+  // A receiver that has not consented is not sent anything by a pause that ends.
+  if (status === undefined || before.status === 'pending' || before.status === 'disabled') return next;
+  return { ...next, status };
+}
+
+function describedBy(before: Webhook, wanted: WebhookChange): Webhook {
+  const { types: oldTypes, description: oldDescription, ...rest } = before;
+  const { types = oldTypes, description = oldDescription, max_in_flight: maxInFlight = before.maxInFlight } = wanted;
+  return {
+    ...rest,
+    maxInFlight,
+    // Null takes a member away, as merge patches do.
+    ...(types === undefined || types === null ? {} : { types }),
+    ...(description === undefined || description === null ? {} : { description }),
+  };
+}
+
+/** Passes over what was not sent, where that is wanted; a receiver that is asked anew has no failures behind it. */
+async function renewState({ deliveries, log }: WebhookPorts, webhook: Webhook, wanted: WebhookChange): Promise<void> {
+  const latest = wanted.resume_from === 'now' ? await log.latest(webhook.owner) : 0;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const stored = await deliveries.findState(webhook, webhook.startsAfter);
+    const cursor = Math.max(latest, stored.state.cursor);
+    const state = webhook.status === 'pending' ? { cursor, failures: 0, givenUp: 0 } : { ...stored.state, cursor };
+    if ((await deliveries.write(webhook, stored, { state, deliveries: [], done: [] })) !== undefined) return;
+  }
+  throw new Error('The state of the webhook changes faster than it can be written.');
+}
+
+export const removeWebhook =
+  ({ webhooks, deliveries }: WebhookPorts) =>
+  async (key: WebhookKey): Promise<void> => {
+    await webhooks.remove(key);
+    await deliveries.removeAll(key);
+  };
+
+const BETWEEN_ASKS_MS = 10_000;
+
+/** Asks the receiver for its consent once more. */
+export const askAgain =
+  (ports: WebhookPorts) =>
+  async (key: WebhookKey): Promise<Webhook> => {
+    const { webhook: before } = await requireWebhook(ports, key);
+    const now = ports.clock.now().getTime();
+    if (now - before.askedAt < BETWEEN_ASKS_MS) {
+      throw new ServiceError(webhookFaults.askedJustNow, 'The receiver was asked within the last 10 seconds; wait.');
+    }
+    const webhook = await changed(ports, key, (held) =>
+      held.status === 'enabled' || held.status === 'paused'
+        ? held
+        : { ...held, status: 'pending', askedAt: now, asks: 0 },
+    );
+    await ports.work.ask(workOfWebhook(webhook));
+    return webhook;
+  };
+
+/** A new secret; the former signs too for a while. */
+export const rotateSecret =
+  (ports: WebhookPorts) =>
+  async (key: WebhookKey, { expires_in_hours: hours = USUAL_OVERLAP_HOURS }: Rotation): Promise<ShownOnce> => {
+    const secret = secretText(randomBytes(SECRET_BYTES));
+    const webhook = await changed(ports, key, (before) => {
+      const now = ports.clock.now().getTime();
+      const valid = validSecrets(before, now);
+      if (valid.length > 1 && hours > 0) {
+        throw new ServiceError(
+          webhookFaults.rotationOpen,
+          'Two secrets sign already; rotate again when the former has expired (see expires_date_time).',
+        );
+      }
+      const former = hours === 0 ? [] : valid.map((held) => ({ ...held, expiresAt: now + hours * HOUR_MS }));
+      return { ...before, secrets: [sealedSecret(ports, before, secret), ...former] };
+    });
+    return { webhook, secret, isRepeated: false };
+  };
+
+/** The consent of a receiver's administrator, by the address that the receiver was told. @throws ServiceError 404 for a wrong key */
+export const consentByKey =
+  (ports: WebhookPorts) =>
+  async (key: WebhookKey, shown: string): Promise<void> => {
+    if ((await ports.webhooks.find(key)) === undefined) throw nothingWaits();
+    // Of the webhook as it is written: the consent of one address is none of another that takes its place meanwhile.
+    await changed(ports, key, (before) => {
+      if (!isConsentOf(ports, before, shown)) throw nothingWaits();
+      return before.status === 'pending' ? enabledBy(before, before.allowedRate) : before;
+    });
+    await ports.work.ask(workOfWebhook(key));
+  };
+
+const nothingWaits = (): ServiceError =>
+  new ServiceError(commonFaults.notFound, 'Nothing waits for consent at this address; it may have been given.');
+
+function isConsentOf({ box }: WebhookPorts, webhook: Webhook, shown: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(shown), digest(box.open(webhook.consent, placeOfSecret(webhook, CONSENT))));
+}

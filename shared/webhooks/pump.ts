@@ -1,0 +1,241 @@
+import { deterministicId } from '../ids.js';
+import { takesType, type Notice } from '../notices/notice.js';
+import { limiter } from '../raster/limiter.js';
+import type { Attempt } from '../work/attempt.js';
+import { SLOW_LANE } from '../work/lane.js';
+import { done, type Outcome } from '../work/workKind.js';
+import { HOPELESS_EVENTS, HOPELESS_MS, HOPELESS_TRIES } from './deliveryRules.js';
+import type { Delivery, DueRetry, StoredState, VisitResult, WebhookState } from './deliveryStore.js';
+import { SecretLost } from './secretBox.js';
+import { sendEvent, signingSecrets } from './sendEvent.js';
+import { judged, type Planned, type Sent } from './visit.js';
+import { disabledFor, type DisabledReason, type Webhook } from './webhook.js';
+import type { WebhookPorts } from './webhookPorts.js';
+import type { StoredWebhook } from './webhookStore.js';
+
+/** A visit ends after that: other webhooks have their turn. */
+const VISIT_MS = 20_000;
+/** Events and retries of one transaction. */
+const MOST_EVENTS = 30;
+const MOST_RETRIES = 10;
+const MINUTE_MS = 60_000;
+
+/**
+ * Sends a webhook what stands in the log behind its cursor, and what is due once more. Results and cursor are written in
+ * one transaction after each batch: whoever dies before it leaves a batch that is sent again, the same bytes under the
+ * same ids.
+ */
+export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: Attempt): Promise<Outcome> {
+  const { webhook } = stored;
+  let held = await ports.deliveries.findState(webhook, webhook.startsAfter);
+  const endsAt = now(ports) + VISIT_MS;
+  const secrets = secretsOf(ports, webhook);
+  if (secrets === undefined) return disable(ports, stored, { state: held.state, reason: 'secret_lost' });
+  while (now(ports) < endsAt) {
+    const restsUntil = restOf(held.state, now(ports));
+    if (restsUntil !== undefined) return rest(held.state, restsUntil);
+    const batch = await batchOf(ports, webhook, held.state);
+    if (batch.planned.length === 0 && batch.stale.length === 0) return allSent(ports, webhook, { held, batch });
+    const sent = await sendAll(ports, { webhook, secrets, attempt, endsAt }, batch.planned);
+    const isProbe = held.state.breaker !== undefined;
+    const result = judged(held.state, sent, { now: now(ports), random: ports.random, isProbe });
+    const written = await ports.deliveries.write(webhook, held, withStale(result, batch.stale));
+    // Another attempt has been here: what it has sent is not judged twice.
+    if (written === undefined) return again(ports);
+    held = written;
+    tell(ports, webhook, sent);
+    const end = await endAfter(ports, stored, { state: held.state, isGone: result.isGone, endsAt });
+    if (end !== undefined) return end;
+  }
+  return held.state.isSlow === true ? rest(held.state, now(ports)) : again(ports);
+}
+
+/** How a visit ends after a batch; undefined when it goes on. */
+async function endAfter(
+  ports: WebhookPorts,
+  stored: StoredWebhook,
+  { state, isGone, endsAt }: { readonly state: WebhookState; readonly isGone: boolean; readonly endsAt: number },
+): Promise<Outcome | undefined> {
+  const reason = isGone ? 'gone_410' : hopelessReason(state, now(ports));
+  if (reason !== undefined) return disable(ports, stored, { state, reason });
+  const paceMs = paceOf(stored.webhook);
+  return paceMs !== undefined && now(ports) + paceMs >= endsAt ? rest(state, now(ports) + paceMs) : undefined;
+}
+
+/** Nothing is left but what is due later. */
+async function allSent(
+  ports: WebhookPorts,
+  webhook: Webhook,
+  { held, batch }: { readonly held: StoredState; readonly batch: Batch },
+): Promise<Outcome> {
+  const passed = await write(ports, webhook, held, { state: { ...held.state, cursor: batch.passes } });
+  if (passed === undefined) return again(ports);
+  return batch.nextAt === undefined ? done : { kind: 'wait', until: batch.nextAt, hasProgress: true };
+}
+
+/** The result with retries given up whose events are not in the log any more. */
+const withStale = (result: VisitResult, stale: readonly DueRetry[]): VisitResult => ({
+  state: result.state,
+  deliveries: [...result.deliveries, ...stale.map(({ delivery }) => failedForGood(delivery))],
+  done: [...result.done, ...stale],
+});
+
+const now = ({ clock }: Pick<WebhookPorts, 'clock'>): number => clock.now().getTime();
+const again = (ports: WebhookPorts): Outcome => ({ kind: 'wait', until: now(ports), hasProgress: true });
+
+function secretsOf(ports: WebhookPorts, webhook: Webhook): readonly string[] | undefined {
+  try {
+    return signingSecrets(ports, webhook);
+  } catch (error) {
+    if (error instanceof SecretLost) return undefined;
+    throw error;
+  }
+}
+
+/** Until when nothing is sent; undefined when something may be. */
+function restOf({ waitUntil = 0, breaker }: WebhookState, at: number): number | undefined {
+  const until = Math.max(waitUntil, breaker?.probeAt ?? 0);
+  return until > at ? until : undefined;
+}
+
+/** Whoever is away or slow waits in a lane of its own, so that it holds up nobody else. */
+const rest = ({ breaker, isSlow }: WebhookState, until: number): Outcome => ({
+  kind: 'wait',
+  until,
+  hasProgress: true,
+  ...(breaker !== undefined || isSlow === true ? { leaving: { askAgainIn: SLOW_LANE } } : {}),
+});
+
+interface Batch {
+  /** Retries whose events are not in the log any more. */
+  readonly stale: readonly DueRetry[];
+  readonly planned: readonly Planned[];
+  /** Place up to which the log holds nothing for the webhook, when nothing is planned. */
+  readonly passes: number;
+  /** When the next retry is due. */
+  readonly nextAt: number | undefined;
+}
+
+/** What is sent next: what is due once more, then the log. Of a receiver that counts as away, one event. */
+async function batchOf(ports: WebhookPorts, webhook: Webhook, state: WebhookState): Promise<Batch> {
+  const retries = await ports.deliveries.retries(webhook, MOST_RETRIES);
+  // A receiver that counts as away is tried with whatever there is.
+  const isDue = ({ dueAt }: { readonly dueAt: number }): boolean => state.breaker !== undefined || dueAt <= now(ports);
+  const due = retries.filter(isDue);
+  const nextAt = retries.find((retry) => !isDue(retry))?.dueAt;
+  const [tried, stale]: [Planned[], DueRetry[]] = [[], []];
+  for (const retry of due) {
+    const event = await ports.log.find(webhook.owner, retry.delivery.sequence);
+    if (event === undefined) stale.push(retry);
+    else tried.push({ event, retry });
+  }
+  const { fresh, passes } = await freshOf(ports, webhook, state.cursor);
+  const planned = [...tried, ...fresh.map((event): Planned => ({ event }))];
+  return { planned: state.breaker === undefined ? planned : planned.slice(0, 1), stale, passes, nextAt };
+}
+
+function failedForGood({ nextAt: _next, ...delivery }: Delivery): Delivery {
+  return { ...delivery, status: 'failed' };
+}
+
+async function freshOf({ log }: WebhookPorts, { owner, types }: Webhook, cursor: number) {
+  for (let passes = cursor; ;) {
+    const read = await log.read(owner, passes, MOST_EVENTS);
+    const fresh = read.filter(({ type }) => takesType(types, type));
+    const last = read.at(-1)?.sequence ?? passes;
+    if (fresh.length > 0 || read.length < MOST_EVENTS) return { fresh, passes: last };
+    passes = last;
+  }
+}
+
+interface Sending {
+  readonly webhook: Webhook;
+  readonly secrets: readonly string[];
+  readonly attempt: Attempt;
+  readonly endsAt: number;
+}
+
+/** Between two requests to a receiver that has named a rate. */
+const paceOf = ({ allowedRate }: Webhook): number | undefined =>
+  allowedRate === undefined ? undefined : MINUTE_MS / allowedRate;
+
+/**
+ * Sends a few at a time, in order. Nothing more is begun after the first failure, and none that a rate moves behind the end
+ * of the visit: a receiver that wants one event a minute holds no visit open.
+ */
+async function sendAll(
+  ports: WebhookPorts,
+  { webhook, secrets, attempt, endsAt }: Sending,
+  planned: readonly Planned[],
+): Promise<readonly Sent[]> {
+  const paceMs = paceOf(webhook);
+  if (planned.length > 0) await attempt.hold();
+  const atOnce = limiter(paceMs === undefined ? webhook.maxInFlight : 1);
+  const sent: (Sent | undefined)[] = [];
+  let hasFailed = false;
+  const isOver = (): boolean => hasFailed || (sent.length > 0 && now(ports) + (paceMs ?? 0) >= endsAt);
+  await Promise.all(
+    planned.map((one, index) =>
+      atOnce(async () => {
+        if (isOver()) return;
+        const at = now(ports);
+        const { id, body } = one.event;
+        const answer = await sendEvent(ports, webhook, { id, body, secrets, signal: attempt.signal });
+        hasFailed ||= answer.status === undefined || answer.status >= 300;
+        sent[index] = { ...one, answer, at };
+        if (paceMs !== undefined && !isOver()) await ports.clock.sleep(paceMs, attempt.signal);
+      }),
+    ),
+  );
+  return sent.filter((one) => one !== undefined);
+}
+
+function hopelessReason(state: WebhookState, at: number): DisabledReason | undefined {
+  const { failingSince = at, failures, givenUp } = state;
+  if (at - failingSince >= HOPELESS_MS && failures >= HOPELESS_TRIES) return 'no_success_for_5_days';
+  return givenUp >= HOPELESS_EVENTS ? 'too_many_failed_events' : undefined;
+}
+
+/** Sends nothing any more until the owner says so; the owner hears of that in the log and at its other webhooks. */
+async function disable(
+  ports: WebhookPorts,
+  stored: StoredWebhook,
+  { state, reason }: { readonly state: WebhookState; readonly reason: DisabledReason },
+): Promise<Outcome> {
+  const { webhook } = stored;
+  const { owner, id } = webhook;
+  const since = state.failingSince ?? now(ports);
+  const notice: Notice = {
+    id: deterministicId('notice', 'webhook', owner, id, 'disabled', since),
+    type: 'partner.webhook.disabled',
+    subject: `/v1/webhooks/${id}`,
+    time: new Date(now(ports)).toISOString(),
+    data: { webhook_id: id, reason, since: new Date(since).toISOString() },
+  };
+  await ports.log.append(owner, [{ notice }]);
+  if (!(await ports.webhooks.replace(stored, disabledFor(webhook, reason)))) return again(ports);
+  ports.logLine('Notice:Disabled', { owner, webhook: id, reason });
+  return done;
+}
+
+async function write(
+  { deliveries }: WebhookPorts,
+  webhook: Webhook,
+  held: StoredState,
+  { state }: { readonly state: WebhookState },
+): Promise<StoredState | undefined> {
+  if (state.cursor === held.state.cursor) return held;
+  return deliveries.write(webhook, held, { state, deliveries: [], done: [] });
+}
+
+/** Never the address, its path or query, nor anything that signs: they may hold what gives access. */
+function tell({ logLine, clock }: WebhookPorts, { owner, id }: Webhook, sent: readonly Sent[]): void {
+  for (const { event, retry, answer } of sent) {
+    const time = (JSON.parse(event.body) as { readonly time: string }).time;
+    logLine('Notice:Sent', {
+      ...{ owner, webhook: id, eventId: event.id, type: event.type, attempt: (retry?.delivery.count ?? 0) + 1 },
+      ...{ status: answer.status, error: answer.error, durationMs: answer.durationMs },
+      lagMs: clock.now().getTime() - Date.parse(time),
+    });
+  }
+}

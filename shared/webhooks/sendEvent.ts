@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { signatureOf } from './signature.js';
+import { placeOfSecret, validSecrets, type Webhook } from './webhook.js';
+import type { ReceiverAnswer } from './webhookClient.js';
+import type { WebhookPorts } from './webhookPorts.js';
+
+/** An event as it is sent: the same bytes under the same id each time. */
+export interface EventToSend {
+  readonly id: string;
+  readonly body: string;
+  /** With which it is signed. */
+  readonly secrets: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export type SendPorts = Pick<WebhookPorts, 'box' | 'call' | 'origin' | 'clock'>;
+
+/** The secrets that sign now. @throws SecretLost */
+export const signingSecrets = ({ box, clock }: SendPorts, webhook: Webhook): readonly string[] =>
+  validSecrets(webhook, clock.now().getTime()).map(({ kid, sealed }) => box.open(sealed, placeOfSecret(webhook, kid)));
+
+/** Sends one event once. */
+export async function sendEvent(
+  { call, origin, clock }: SendPorts,
+  { url }: Pick<Webhook, 'url'>,
+  { id, body, secrets, signal }: EventToSend,
+): Promise<ReceiverAnswer> {
+  const timestamp = Math.floor(clock.now().getTime() / 1000);
+  const headers = {
+    'content-type': 'application/cloudevents+json; charset=utf-8',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureOf({ id, timestamp, body }, secrets),
+    'webhook-request-origin': new URL(origin).host,
+    'user-agent': 'partner-notices/1',
+    traceparent: `00-${randomUUID().replaceAll('-', '')}-${randomUUID().replaceAll('-', '').slice(0, 16)}-01`,
+  };
+  return call({ method: 'POST', url, headers, body }, signal);
+}

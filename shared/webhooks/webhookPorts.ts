@@ -1,0 +1,30 @@
+import type { Clock } from '../clock.js';
+import type { NewId } from '../ids.js';
+import type { ListenerStore } from '../notices/listenerStore.js';
+import type { NoticeLogStore } from '../notices/noticeLogStore.js';
+import type { Log } from '../telemetry/telemetry.js';
+import type { Enqueuer } from '../work/enqueue.js';
+import type { DeliveryStore } from './deliveryStore.js';
+import type { ReceiverRule } from './receiverRule.js';
+import type { SecretBox } from './secretBox.js';
+import type { CallReceiver } from './webhookClient.js';
+import type { WebhookStore } from './webhookStore.js';
+
+/** What webhooks are kept, asked and sent with. */
+export interface WebhookPorts {
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
+  readonly log: NoticeLogStore;
+  readonly listeners: ListenerStore;
+  readonly work: Pick<Enqueuer, 'ask'>;
+  readonly box: SecretBox;
+  readonly rule: ReceiverRule;
+  readonly call: CallReceiver;
+  /** Address of the service, the source of its events. */
+  readonly origin: string;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** 0 ≤ random < 1 */
+  readonly random: () => number;
+  readonly logLine: Log;
+}

@@ -1,0 +1,51 @@
+import { sequenceText } from '../notices/cloudEvent.js';
+import { errorShown } from './deliveryRules.js';
+import type { Delivery, WebhookState } from './deliveryStore.js';
+import type { Webhook } from './webhook.js';
+import type { ReceiverAnswer } from './webhookClient.js';
+
+const instant = (time: number): string => new Date(time).toISOString();
+const instantOrNull = (time: number | undefined): string | null => (time === undefined ? null : instant(time));
+
+/** A webhook as its owner sees it. */
+export function webhookRecord(webhook: Webhook, state: WebhookState | undefined) {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    types: webhook.types ?? null,
+    description: webhook.description ?? null,
+    status: webhook.status,
+    disabled_reason: webhook.disabledReason ?? null,
+    max_in_flight: webhook.maxInFlight,
+    allowed_rate: webhook.allowedRate ?? null,
+    created_date_time: instant(webhook.createdAt),
+    cursor_sequence: sequenceText(state?.cursor ?? webhook.startsAfter),
+    last_success_date_time: instantOrNull(state?.lastSuccessAt),
+    failing_since: instantOrNull(state?.failingSince),
+    secrets: webhook.secrets.map(({ kid, createdAt, expiresAt }) => ({
+      kid,
+      created_date_time: instant(createdAt),
+      expires_date_time: instantOrNull(expiresAt),
+    })),
+  };
+}
+
+export const pingView = (answer: ReceiverAnswer) => ({
+  status_code: answer.status ?? null,
+  duration_ms: answer.durationMs,
+  error: errorShown(answer),
+});
+
+export const deliveryView = ({ eventId, type, sequence, status, tries, nextAt }: Delivery) => ({
+  event_id: eventId,
+  type,
+  sequence: sequenceText(sequence),
+  status,
+  attempts: tries.map(({ at, status: code, durationMs, error }) => ({
+    at: instant(at),
+    status_code: code,
+    duration_ms: durationMs,
+    error,
+  })),
+  next_attempt_date_time: instantOrNull(nextAt),
+});

@@ -1,0 +1,11 @@
+import type { Tellers } from '../../shared/services/noticeServices.js';
+import { noOutbox } from '../../shared/notices/outbox.js';
+import { tellOfJob } from '../../shared/jobs/jobNotices.js';
+
+/** Where no tenant and no customer listens: nothing is told. */
+export const nobodyListens: Tellers = {
+  tellOfJob: tellOfJob(noOutbox),
+  tellOfEnrollment: (_key, write) => write(),
+  tellOfImages: () => Promise.resolve([]),
+  tellOfBackfill: () => Promise.resolve(),
+};
