@@ -122,7 +122,11 @@ async function operationOf(
 ): Promise<{ template: string; operation: Operation | undefined }> {
   const { paths } = await openApi();
   const matches = (candidate: string): boolean => patternOf(candidate).test(path.replaceAll('%3A', ':'));
-  const template = Object.keys(paths).find(matches) ?? '';
+  // A path that is written out comes before one with a variable there.
+  const variables = (candidate: string): number => candidate.split('{').length;
+  const [template = ''] = Object.keys(paths)
+    .filter(matches)
+    .sort((a, b) => variables(a) - variables(b));
   return { template, operation: paths[template]?.[method.toLowerCase()] };
 }
 

@@ -220,6 +220,7 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     const ofWork = {
       handleWork: handleWork({ ...work, newId, random: () => 1 }, new Map(kinds.map((kind) => [kind.kind, kind]))),
       sweepWork: async () => ({ ...(await sweepWork(work)()), ...(await sweepLanes(work)()) }),
+      isDrained: () => Promise.resolve(false),
     };
     const putBack = (queue: string, message: unknown) => queues.send(queue, message, MINUTE_MS);
     // The functions of imagery use these services and no others.
