@@ -2,8 +2,9 @@
 // long as nothing answers at the app's address, this deploys the package itself, again and again, for 20 minutes.
 import { isNotYetAllowed, runAsProgram, withPatience } from './ports.mjs';
 
-async function answers({ fetch, env }) {
-  const health = await fetch(`${env.baseUrl}/health`, { signal: AbortSignal.timeout(60_000) }).catch(() => undefined);
+/** Whether a version of the service answers at an address. */
+export async function isServing({ fetch }, url) {
+  const health = await fetch(`${url}/health`, { signal: AbortSignal.timeout(60_000) }).catch(() => undefined);
   return health?.ok === true;
 }
 
@@ -16,7 +17,7 @@ export const deployPackage = ({ run }, { group, app, file }) =>
 
 export async function deployFirst(ports) {
   const { env, log } = ports;
-  if (await answers(ports)) return;
+  if (await isServing(ports, env.baseUrl)) return;
   const target = { group: env.AZURE_RESOURCE_GROUP, app: env.appName, file: 'dist/package.zip' };
   await withPatience(ports, () => deployPackage(ports, target), {
     passes: isNotYetAllowed,

@@ -14,10 +14,12 @@ export async function registerFirstTenant(ports) {
   const tid = env.AZURE_TENANT_ID || run('az', ['account', 'show', '--query', 'tenantId', '--output', 'tsv']);
   const patience = { passes: isNotYetAllowed, minutes: 20, waitingFor: 'Your own new role on the tables' };
   const known = await withPatience(ports, () => tenants(ports, variables, 'list'), patience);
-  if (known.some((tenant) => tenant.tid === tid)) return log(`The tenant ${tid} is registered.`);
+  const isKnown = known.some((tenant) => tenant.tid === tid);
   const members = env.PUBLIC_IMAGERY === 'true' ? ['imagery=public'] : [];
-  await withPatience(ports, () => tenants(ports, variables, 'add', tid, ...members), patience);
-  return log(`The tenant ${tid} is registered now.`);
+  if (isKnown && members.length === 0) return log(`The tenant ${tid} is registered.`);
+  const command = isKnown ? 'set' : 'add';
+  await withPatience(ports, () => tenants(ports, variables, command, tid, ...members), patience);
+  return log(`The tenant ${tid} is registered now${members.length > 0 ? ', with public images' : ''}.`);
 }
 
 await runAsProgram(import.meta.url, registerFirstTenant);

@@ -40,7 +40,7 @@ export const changesIn = ({ changes }) =>
 
 /** @returns {boolean} whether anything was changed */
 export function applyInfrastructure(ports, { group, size, commit }) {
-  const { run, env, log } = ports;
+  const { run, log } = ports;
   const what = [...compiled(ports, size), '--resource-group', group];
   const whatIf = ['deployment', 'group', 'what-if', ...what, '--no-pretty-print', '--output', 'json'];
   const changes = changesIn(JSON.parse(run('az', whatIf)));
@@ -51,10 +51,5 @@ export function applyInfrastructure(ports, { group, size, commit }) {
   log(`Infrastructure: ${changes.length} changes.\n${changes.map((line) => `- ${line}`).join('\n')}`);
   const name = `service-${commit.slice(0, 12)}`;
   run('az', ['deployment', 'group', 'create', ...what, '--name', name, '--output', 'none']);
-  if (env.UPDATE_STRATEGY) {
-    const app = run('az', ['functionapp', 'list', '--resource-group', group, '--query', '[0].name', '--output', 'tsv']);
-    const strategy = ['update-strategy', 'config', 'set', '--resource-group', group, '--name', app];
-    run('az', ['functionapp', ...strategy, '--type', env.UPDATE_STRATEGY, '--output', 'none']);
-  }
   return true;
 }

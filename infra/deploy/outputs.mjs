@@ -22,7 +22,7 @@ export function outputsOf(ports, group) {
 }
 
 /** Names of accounts stand at the beginning of their addresses. */
-const accountAt = (address) => new URL(address).hostname.split('.')[0];
+export const accountAt = (address) => new URL(address).hostname.split('.')[0];
 
 /** What the programs of operators and the commands of the pages take from the environment. */
 export const variablesOf = (group, { appName, baseUrl, vaultName, addresses, appPrincipalId }) => ({

@@ -1,8 +1,9 @@
 // Lets one address, yours, into the data, the exports and the vault of a closed service, and takes it away again:
 // npm run reach -- open|close [--group <resource group>] [--account <storage account>] [--address <IPv4 address>]
-// It asks Azure Resource Manager alone, which is never closed. The next deployment takes the address away too.
+// It asks Azure Resource Manager alone, which is never closed. The next deployment takes the address away too. An address
+// that the variable ALLOWED_ADDRESSES names belongs to the deployment and stays.
 import { parseArgs } from 'node:util';
-import { outputsOf, variablesOf } from './outputs.mjs';
+import { accountAt, outputsOf, variablesOf } from './outputs.mjs';
 import { runAsProgram } from './ports.mjs';
 
 const usage = 'Use: npm run reach -- open|close [--group <resource group>] [--account <account>] [--address <address>]';
@@ -57,8 +58,7 @@ function doorsOf(ports, { group, account }) {
     return [storageDoor(ports, account, itsGroup)];
   }
   const { VAULT, BACKUP, DATA_STORAGE__blobServiceUri: data } = variablesOf(group, outputsOf(ports, group));
-  const dataAccount = new URL(data).hostname.split('.')[0];
-  return [storageDoor(ports, dataAccount, group), storageDoor(ports, BACKUP, group), vaultDoor(ports, VAULT)];
+  return [storageDoor(ports, accountAt(data), group), storageDoor(ports, BACKUP, group), vaultDoor(ports, VAULT)];
 }
 
 function open(ports, door, address) {
@@ -72,6 +72,9 @@ function open(ports, door, address) {
 function close(ports, door, address) {
   const { isPublic, defaultAction, addresses, subnets } = door.rules();
   if (!isPublic || defaultAction === 'Allow') return ports.log(`${door.name} stays as it is.`);
+  if ((ports.env.ALLOWED_ADDRESSES ?? '').split(',').includes(address)) {
+    return ports.log(`${door.name} goes on letting ${address} in: ALLOWED_ADDRESSES names it.`);
+  }
   if (addresses.includes(address)) door.remove(address);
   // Where nothing else is let in, the account was closed altogether.
   const isLast = addresses.every((other) => other === address) && subnets.length === 0;

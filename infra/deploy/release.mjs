@@ -5,7 +5,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deployPackage } from './firstDeployment.mjs';
+import { deployPackage, isServing } from './firstDeployment.mjs';
 import { applyInfrastructure, variablesRead } from './infrastructure.mjs';
 import { awaitPause, endPause, operatorApi, startPause } from './operatorApi.mjs';
 import { findOutputs, outputsOf } from './outputs.mjs';
@@ -156,8 +156,12 @@ const placeOf = (ports, group) => {
   return { group, app: appName, url: baseUrl };
 };
 
-/** Whether a version serves that work could pause for. */
-const isServing = async (ports, url) => (await askJson(ports, `${url}/health`).catch(() => ({}))).status === 200;
+/** How the platform replaces the code; Bicep has no types for it yet. */
+function setUpdateStrategy({ run, env }, { group, app }) {
+  if (!env.UPDATE_STRATEGY) return;
+  const strategy = ['update-strategy', 'config', 'set', '--resource-group', group, '--name', app];
+  run('az', ['functionapp', ...strategy, '--type', env.UPDATE_STRATEGY, '--output', 'none']);
+}
 
 /**
  * @param folder holds package.zip, functions.json and smoke.mjs of the commit
@@ -182,8 +186,9 @@ export async function release(given, { folder, commit, isCodeOnly }) {
     if (serves) mayPause = await startPause(ports, api(url), reason);
     if (mayPause) await awaitPause(ports, api(url));
     const hasChanged = !isCodeOnly && applyInfrastructure(ports, { group, size, commit });
-    if (hasChanged && serves) await awaitReady(ports, url);
     const place = placeOf(ports, group);
+    if (!isCodeOnly) setUpdateStrategy(ports, place);
+    if (hasChanged && serves) await awaitReady(ports, url);
     await releaseCode(ports, place, { folder, commit, token, unpause });
   } finally {
     await unpause();

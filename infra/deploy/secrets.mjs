@@ -16,19 +16,8 @@ const SECRETS = [
 /** @returns {boolean} whether the vault has one */
 function hasSecret({ run }, vault, name) {
   try {
-    run('az', [
-      'keyvault',
-      'secret',
-      'show',
-      '--vault-name',
-      vault,
-      '--name',
-      name,
-      '--query',
-      'id',
-      '--output',
-      'tsv',
-    ]);
+    const where = ['--vault-name', vault, '--name', name];
+    run('az', ['keyvault', 'secret', 'show', ...where, '--query', 'id', '--output', 'tsv']);
     return true;
   } catch (error) {
     if (/SecretNotFound|was not found in this key vault/i.test(error.said)) return false;

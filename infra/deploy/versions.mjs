@@ -1,4 +1,6 @@
 // The oldest versions of other programs that deployment takes; docs/operations/deploy.md names the same, by test.
+// `node infra/deploy/versions.mjs gh` asks for those that it names.
+import { runAsProgram } from './ports.mjs';
 
 /** Each with the first version that does what is asked of it here. */
 export const minimumVersions = { node: '22.0.0', az: '2.76.0', azd: '1.24.0', gh: '2.49.0' };
@@ -30,3 +32,5 @@ export function requireVersions(ports, names) {
   });
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
+
+await runAsProgram(import.meta.url, (ports, names) => requireVersions(ports, names));

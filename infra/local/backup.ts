@@ -18,8 +18,9 @@ import { operatorProgram } from './operatorProgram.js';
 
 const usage = `npm run backup -- export <folder>              every table that is kept, to files
 npm run backup -- import <folder> [--merge]    and back; tables that hold rows are refused without --merge
-npm run backup -- now <name>                   an export beside those of the nights, in the backup account;
-                                               with --url <service> --reason <text> the service makes and names it
+npm run backup -- now <name>                   an export beside those of the nights, of a local service; in Azure people
+                                               only read the backup account: with --url <service> --reason <text>
+                                               the service makes and names it
 npm run backup -- list                         their names, the oldest first
 npm run backup -- restore <name> [--merge]     one of them back; latest is the newest
 With --from <blob service> list and restore read the exports of another account, such as that of a region that is lost.`;

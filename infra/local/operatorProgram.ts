@@ -12,8 +12,8 @@ import { settingsFileIn } from './settings.js';
 type RunOnStorage = (own: readonly string[], reason: string | undefined) => Promise<unknown>;
 
 /**
- * Runs a command of an operator: by the service that `--url` names, else on the storage that DATA_STORAGE__tableServiceUri names, or else on that of the service
- * on LOCAL_DIR; prints what comes of it as JSON.
+ * Runs a command of an operator: by the service that `--url` names, else on the storage that DATA_STORAGE__tableServiceUri
+ * names, or else on that of the service on LOCAL_DIR; prints what comes of it as JSON.
  *
  * @param program `import.meta.url` of the command
  * @param run the command on its arguments; its errors have a text for the operator

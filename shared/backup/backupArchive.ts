@@ -18,6 +18,8 @@ export interface BackupManifest {
 
 /** The name of an export of the service: the minute at which it begins, as `2026-11-23T0210`. */
 export const backupNameAt = (instant: Date): string => instant.toISOString().slice(0, 16).replaceAll(':', '');
+/** The name of one that somebody asks for: with seconds, for the night's own may begin in the same minute. */
+export const askedBackupNameAt = (instant: Date): string => instant.toISOString().slice(0, 19).replaceAll(':', '');
 
 /** The storage of one export, which is written once. */
 export interface BackupArchive {

@@ -25,8 +25,8 @@ async function* linesOfRows(name: TableName, rows: RawRows): AsyncGenerator<stri
 }
 
 /**
- * Exports every table that is kept, and the files that its rows name. The service may work meanwhile: rows that belong together but were read at different
- * moments are made consistent when they are restored.
+ * Exports every table that is kept, and the files that its rows name. The service may work meanwhile: rows that belong
+ * together but were read at different moments are made consistent when they are restored.
  */
 export const exportTables =
   ({ rawRows, files, clock }: ExportPorts) =>

@@ -1,4 +1,5 @@
 /** Commands that take longer than a request: each is work, done step by step. */
+import { askedBackupNameAt } from '../backup/backupArchive.js';
 import { planPurge, purgeCustomer } from '../customers/purgeCustomer.js';
 import { workOfErasure } from '../farm/erase/erasure.js';
 import { startErasure } from '../farm/erase/startErasure.js';
@@ -79,7 +80,7 @@ async function lookAtErasure(ports: OperatePorts, tenant: string): Promise<StepE
 export const backupNow: LongCommand = {
   look: () => Promise.resolve({ wouldExport: 'every table that is kept' }),
   step: async ({ backUp, clock }) => {
-    const name = clock.now().toISOString().slice(0, 19).replaceAll(':', '');
+    const name = askedBackupNameAt(clock.now());
     return isDoneWith({ name, rows: await backUp(name) });
   },
 };

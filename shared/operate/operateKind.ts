@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import { failureOf, retryOfStorage } from '../work/retry.js';
 import { done, type Outcome, type WorkKind } from '../work/workKind.js';
 import type { AuditRecord } from './auditStore.js';
@@ -31,20 +32,15 @@ export function operateKind(ports: OperatePorts, leaseMs: number): WorkKind {
         },
         failureOf: (error) => {
           const known = asCommandError(error);
-          const goesOn = { place };
           if (isRefused(known)) return { failureClass: 'final', reason: known.message };
-          return { ...failureOf(error), ...goesOn };
+          return { ...failureOf(error), place };
         },
       };
     },
   };
 }
 
-async function runStep(
-  ports: OperatePorts,
-  record: AuditRecord,
-  state: Parameters<Extract<(typeof commands)[keyof typeof commands], { step: unknown }>['step']>[2],
-): Promise<Outcome> {
+async function runStep(ports: OperatePorts, record: AuditRecord, state: JsonObject | undefined): Promise<Outcome> {
   const name = commandNames.find((each) => each === record.command);
   const command = name && commands[name];
   if (command === undefined || !('step' in command)) {

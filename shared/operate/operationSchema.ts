@@ -10,7 +10,9 @@ export const Operation = closedObject('Operation', {
   command: Type.String({ description: "What was to be done: a command, or that of an operator's program" }),
   target: Type.Unknown({ description: 'What it was about' }),
   reason: Type.String({ description: 'Why' }),
-  by: Type.String({ description: 'Object id of who gave the command' }),
+  by: Type.String({
+    description: 'Object id of who gave the command, or the name in the token of an operator’s program',
+  }),
   dryRun: Type.Boolean({ description: 'Whether nothing was to be changed' }),
   status: Type.Enum(statuses, {
     description:

@@ -3,7 +3,6 @@
 import { Callers, Console, Retention } from 'parameters.bicep'
 import { Services } from 'storageAccount.bicep'
 
-@export()
 @description('What settings are made of that other modules know.')
 type Known = {
   @description('Client id of the identity that the app runs as.')
@@ -37,7 +36,6 @@ type Known = {
   storageSuffix: string
 }
 
-@export()
 @description('What of an environment its settings say.')
 type Wanted = {
   @description('Whose tokens count.')

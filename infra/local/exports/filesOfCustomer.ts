@@ -21,7 +21,8 @@ inputs/                what was submitted, and geometries as they are used
 images/                all images with their documents, as ${customer}/${IMAGERY_FOLDER}/ has them
 
 Left out, for it is made of the above or tells nothing of the customer: work that is under way, counters of rates, the index
-of watched fields, digests of keys. Log lines hold a fingerprint of the customer's name.
+of watched fields, digests of keys. Left out too: webhooks, which GET /v1/webhooks shows, and the log of events, which
+GET /v1/events shows for as long as it is kept. Log lines hold a fingerprint of the customer's name.
 `;
 
 /** Everything of a customer; undefined when there is none. What is written meanwhile may be missing. */

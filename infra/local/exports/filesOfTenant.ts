@@ -22,7 +22,8 @@ insights/<insight id>/            what jobs made
 parties/<id>/resources.ndjson     party, farms, fields, insights, attachments as the API answers them, parents before children
 parties/<id>/attachments/         contents of attachments, which their lines name as file
 
-Left out: what is in the tenant's own data manager and vault, work that is under way, and counters of rates. Log lines hold a
+Left out: what is in the tenant's own data manager and vault, work that is under way, and counters of rates; webhooks,
+which GET /v1/webhooks shows, and the log of events, which GET /v1/events shows for as long as it is kept. Log lines hold a
 fingerprint of the tenant's id.
 `;
 

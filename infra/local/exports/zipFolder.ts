@@ -75,7 +75,7 @@ export async function writeZips(
   limits: { readonly files: number; readonly bytes: number } = zipLimits,
 ): Promise<ZipCounts> {
   mkdirSync(folder, { recursive: true });
-  if (readdirSync(folder).length > 0) throw new Error(`The folder ${folder} is not empty; name another one with -o.`);
+  if (readdirSync(folder).length > 0) throw new Error(`The folder ${folder} is not empty; name another one.`);
   const written: OpenZip[] = [];
   const isFull = (zip: OpenZip): boolean => zip.files >= limits.files || zip.bytes >= limits.bytes;
   const begin = (): OpenZip => {

@@ -4,7 +4,7 @@ import type { RemoteCommand } from './remoteCommand.js';
 /** The command of a program as the service knows it; undefined where storage has to be worked on. */
 export type ByUrl = (own: readonly string[]) => RemoteCommand | undefined;
 
-/** A purge without `--yes` says what it would delete. */
+/** A purge without `--yes` changes nothing and says what would be. */
 const purge = (command: string, member: string, id: string, yes: boolean): RemoteCommand => ({
   ...{ command, target: { [member]: id, confirm: id } },
   ...(yes ? {} : { dryRun: true }),

@@ -216,7 +216,7 @@ describe('the first tenant', () => {
     ['npm run --silent tenants -- list', list],
     ['npm run --silent tenants -- add', '{}'],
   ];
-  const added = (world: World): readonly string[] => world.commands.filter((line) => line.includes(' add '));
+  const added = (world: World): readonly string[] => world.commands.filter((line) => / -- (add|set) /.test(line));
 
   test('is the one of the subscription, with nothing but its id', async () => {
     const world = worldOf({ env, answers: answersWith('[]') });
@@ -230,6 +230,14 @@ describe('the first tenant', () => {
     const world = worldOf({ env: { ...env, PUBLIC_IMAGERY: 'true' }, answers: answersWith('[]') });
     await registerFirstTenant(world);
     expect(added(world)).toEqual([`npm run --silent tenants -- add ${tid} imagery=public`]);
+  });
+  test('gets public images when they are allowed later', async () => {
+    const world = worldOf({
+      env: { ...env, PUBLIC_IMAGERY: 'true' },
+      answers: answersWith(JSON.stringify([{ tid }])),
+    });
+    await registerFirstTenant(world);
+    expect(added(world)).toEqual([`npm run --silent tenants -- set ${tid} imagery=public`]);
   });
   test('is registered once', async () => {
     const world = worldOf({ env, answers: answersWith(JSON.stringify([{ tid }])) });

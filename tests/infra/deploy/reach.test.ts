@@ -71,6 +71,12 @@ describe('reach open', () => {
 });
 
 describe('reach close', () => {
+  test('leaves an address that the deployment lets in', async () => {
+    const world = worldWith(storage('Enabled', [mine], [subnet]), vault('Enabled', [mine]));
+    await reach({ ...world, env: { ...world.env, ALLOWED_ADDRESSES: `198.51.100.9,${mine}` } }, ['close']);
+    expect(changes(world)).toEqual([]);
+    expect(world.lines[0]).toContain(`goes on letting ${mine} in: ALLOWED_ADDRESSES names it`);
+  });
   test('takes the address away and closes what was closed', async () => {
     const world = worldWith(storage('Enabled', [mine]), vault('Enabled', [mine]));
     await reach(world, ['close']);

@@ -69,6 +69,11 @@ describe('a release', () => {
     expect(run.fault).toBeUndefined();
     expect(countOf(run, /deployment group create .*--name service-a{12}/)).toBe(1);
   });
+  test('sets how code is replaced, whether the infrastructure changes or not', async () => {
+    const run = await runRelease({ variables: { UPDATE_STRATEGY: 'RollingUpdate' } });
+    expect(countOf(run, /deployment group create/)).toBe(0);
+    expect(countOf(run, /update-strategy config set .*--type RollingUpdate/)).toBe(1);
+  });
   test('leaves all infrastructure where the code alone is wanted', async () => {
     const run = await runRelease({ isCodeOnly: true });
     expect(countOf(run, /what-if|deployment group create/)).toBe(0);

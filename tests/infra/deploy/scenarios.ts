@@ -110,7 +110,6 @@ export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
       [/compileBicep\.mjs --print/, JSON.stringify({ templateJson: '{}', parametersJson: '{}' })],
       ['az deployment group what-if', whatIf.tagsAlone],
       ['az functionapp show', '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Web/sites/func'],
-      ['az functionapp list', outputs.appName],
       ['az functionapp function list', functions.map((name) => `${outputs.appName}/${name}`).join('\n')],
       [
         /findPackage\.mjs --running/,
