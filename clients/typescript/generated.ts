@@ -250,6 +250,224 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Each event once, in order, for 30 days. A log is kept from the first call or the first webhook on, until 30 days after the last of either: the first call answers nothing but a cursor. Store the cursor with what the events have brought about, and go on from there.
+         *
+         *     With a token it needs the role `Jobs.Read` or `Jobs.ReadWrite`.
+         */
+        get: operations["eventsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description With a token it needs the role `Jobs.Read` or `Jobs.ReadWrite`.
+         */
+        get: operations["webhooksList"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description At most 10 a caller. Nothing is sent before the receiver has consented: it answers OPTIONS with `WebHook-Allowed-Origin`, or its administrator opens the address in `WebHook-Request-Callback`. With an `Idempotency-Key` a repetition gets the same webhook with the same secret.
+         *
+         *     With a token it needs the role `Jobs.ReadWrite`.
+         */
+        post: operations["webhooksCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description With a token it needs the role `Jobs.Read` or `Jobs.ReadWrite`.
+         */
+        get: operations["webhooksGet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description With a token it needs the role `Jobs.ReadWrite`.
+         */
+        delete: operations["webhooksRemove"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Another `url`, or `enabled` for a webhook that is disabled, asks the receiver for consent anew. While a webhook is paused or disabled its events stay in the log: `enabled` goes on where it stopped, up to 30 days back.
+         *
+         *     With a token it needs the role `Jobs.ReadWrite`.
+         */
+        patch: operations["webhooksUpdate"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the receiver of a webhook again
+         * @description With a token it needs the role `Jobs.ReadWrite`.
+         */
+        post: operations["webhooksVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ping a webhook
+         * @description With a token it needs the role `Jobs.ReadWrite`.
+         */
+        post: operations["webhooksPing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description With a token it needs the role `Jobs.ReadWrite`.
+         */
+        post: operations["webhooksRotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description With a token it needs the role `Jobs.Read` or `Jobs.ReadWrite`.
+         */
+        get: operations["webhooksDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/deliveries/{sequence}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event once more
+         * @description The same bytes under the same id, with a signature of now; of any event that the log still has.
+         *
+         *     With a token it needs the role `Jobs.ReadWrite`.
+         */
+        post: operations["webhooksRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Page for the administrator of a receiver */
+        get: operations["webhooksConfirmPage"];
+        put?: never;
+        /**
+         * Consent for a receiver
+         * @description At the address that the receiver was told in `WebHook-Request-Callback`.
+         */
+        post: operations["webhooksConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schemas/events/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The schema of an event's data */
+        get: operations["eventsSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/parties": {
         parameters: {
             query?: never;
@@ -722,6 +940,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operate/v1/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a command
+         * @description Commands narrow and repair: none adds a tenant or a key, enables or restores anything. All but `drain.start` and `drain.end` need the role `Operate`. What takes long is answered 202 and goes on as work: GET /operate/v1/operations/{id} tells of it. Every command is kept for 400 days with its reason and its caller.
+         *
+         *     Needs the role `Release` or `Operate`.
+         */
+        post: operations["operateCommandsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/v1/operations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what came of a command
+         * @description Needs the role `Operate`.
+         */
+        get: operations["operateOperationGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operate/v1/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how much is at work
+         * @description Needs the role `Release` or `Operate`.
+         */
+        get: operations["operateStateGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -748,7 +1028,7 @@ export interface paths {
         };
         /**
          * Whether everything a request needs is there
-         * @description A 503 has the same body with `ready: false` and names what is away; `tenants` is away while nobody is registered too. `notes` says what is not set up and makes results poorer, `duties` when what the service does of itself was last done. The answer is up to 5 seconds old.
+         * @description A 503 has the same body with `ready: false` and names what is away; `tenants` is away while nobody is registered too. `notes` says what is not set up and makes results poorer, `duties` when what the service does of itself was last done, `lastTick` when it last looked for work that is due. A late tick is no reason to take the service out of use: without `work=true` it is only told. The answer is up to 5 seconds old.
          */
         get: operations["serviceReady"];
         put?: never;
@@ -811,7 +1091,128 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    jobEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * `partner.job.succeeded`, `partner.job.failed`, `partner.job.cancelled`
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveJobEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    insightEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * `partner.insight.updated`
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveInsightEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    enrollmentEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * `partner.enrollment.completed`, `partner.enrollment.failed`
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveEnrollmentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    imageryEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * `partner.imagery.available`, `partner.imagery.replaced`
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveImageryEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    backfillEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * `partner.backfill.completed`
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveBackfillEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    webhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * `partner.webhook.disabled`, `partner.webhook.ping`
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveWebhookEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** GddJobParameters */
@@ -1287,6 +1688,10 @@ export interface components {
              * @enum {string}
              */
             crop?: "CANOLA" | "CORN" | "COTTON" | "SUGAR_BEET" | "SOYBEAN" | "WINTER_WHEAT";
+            /** @description Party of the job; absent in jobs of older releases */
+            partyId?: string;
+            /** @description Field or farm of the job; absent in jobs of older releases */
+            resourceId?: string;
             /**
              * Format: uuid
              * @description The insight of a SUCCEEDED job
@@ -2246,6 +2651,251 @@ export interface components {
             geometry: components["schemas"]["BoundaryPolygon"];
             properties: components["schemas"]["BoundaryProperties"];
         };
+        /** Event */
+        Event: {
+            /**
+             * @description Version of CloudEvents
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The same for the same event, however often it comes: drop what you have
+             */
+            id: string;
+            /** @description Address of the service */
+            source: string;
+            /**
+             * @description What has happened
+             * @enum {string}
+             */
+            type: "partner.job.succeeded" | "partner.job.failed" | "partner.job.cancelled" | "partner.insight.updated" | "partner.enrollment.completed" | "partner.enrollment.failed" | "partner.imagery.available" | "partner.imagery.replaced" | "partner.backfill.completed" | "partner.webhook.disabled" | "partner.webhook.ping";
+            /** @description Path of what it is about */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened; UTC with milliseconds
+             */
+            time: string;
+            /**
+             * @description Of `data`
+             * @enum {string}
+             */
+            datacontenttype: "application/json";
+            /** @description Where the schema of `data` is */
+            dataschema: string;
+            /** @description Place in your log: 13 digits that grow */
+            sequence: string;
+            /** @description As the type says */
+            data: unknown;
+        };
+        /** EventPage */
+        EventPage: {
+            /** @description Events as they are sent, in the order of `sequence` */
+            items: components["schemas"]["Event"][];
+            /** @description Goes on behind the last event; never null, for more may come */
+            cursor: string;
+            /** @description Whether more is there already */
+            has_more: boolean;
+        };
+        /** NewWebhook */
+        NewWebhook: {
+            /** @description Address of the receiver: https on port 443 of the public internet; a query is kept to yourself */
+            url: string;
+            /** @description Types that are sent; all when absent */
+            types?: string[];
+            /** @description a text of one line for yourself */
+            description?: string;
+            /** @description Requests at the same time; 4 when absent */
+            max_in_flight?: number;
+        };
+        /** WebhookSecret */
+        WebhookSecret: {
+            /** @description Names the secret */
+            kid: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created_date_time: string;
+            /**
+             * Format: date-time
+             * @description Null for the newest
+             */
+            expires_date_time: string | null;
+        };
+        /** WebhookWithSecret */
+        WebhookWithSecret: {
+            /** @description Begins with wh_ */
+            id: string;
+            /** @description Address of the receiver */
+            url: string;
+            /** @description Types that are sent; null for all */
+            types: string[] | null;
+            /** @description Your text */
+            description: string | null;
+            /**
+             * @description `pending` until the receiver has consented, `disabled` by the service; only `enabled` is sent anything
+             * @enum {string}
+             */
+            status: "pending" | "enabled" | "paused" | "disabled";
+            /**
+             * @description Why it is disabled
+             * @enum {string|null}
+             */
+            disabled_reason: "verification_failed" | "gone_410" | "no_success_for_5_days" | "too_many_failed_events" | "secret_lost" | "operator" | null;
+            /** @description Requests at the same time */
+            max_in_flight: number;
+            /** @description Requests a minute that the receiver takes */
+            allowed_rate: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_date_time: string;
+            /** @description Place in your log: 13 digits */
+            cursor_sequence: string;
+            /**
+             * Format: date-time
+             * @description Null before the first
+             */
+            last_success_date_time: string | null;
+            /**
+             * Format: date-time
+             * @description Null while all goes well
+             */
+            failing_since: string | null;
+            /** @description The newest first; the secrets themselves are shown once */
+            secrets: components["schemas"]["WebhookSecret"][];
+            /** @description Signs what is sent; shown this once */
+            secret: string;
+        };
+        /** Webhook */
+        Webhook: {
+            /** @description Begins with wh_ */
+            id: string;
+            /** @description Address of the receiver */
+            url: string;
+            /** @description Types that are sent; null for all */
+            types: string[] | null;
+            /** @description Your text */
+            description: string | null;
+            /**
+             * @description `pending` until the receiver has consented, `disabled` by the service; only `enabled` is sent anything
+             * @enum {string}
+             */
+            status: "pending" | "enabled" | "paused" | "disabled";
+            /**
+             * @description Why it is disabled
+             * @enum {string|null}
+             */
+            disabled_reason: "verification_failed" | "gone_410" | "no_success_for_5_days" | "too_many_failed_events" | "secret_lost" | "operator" | null;
+            /** @description Requests at the same time */
+            max_in_flight: number;
+            /** @description Requests a minute that the receiver takes */
+            allowed_rate: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            created_date_time: string;
+            /** @description Place in your log: 13 digits */
+            cursor_sequence: string;
+            /**
+             * Format: date-time
+             * @description Null before the first
+             */
+            last_success_date_time: string | null;
+            /**
+             * Format: date-time
+             * @description Null while all goes well
+             */
+            failing_since: string | null;
+            /** @description The newest first; the secrets themselves are shown once */
+            secrets: components["schemas"]["WebhookSecret"][];
+        };
+        /** WebhookList */
+        WebhookList: {
+            /** @description At most 10 */
+            items: components["schemas"]["Webhook"][];
+        };
+        /** WebhookChange */
+        WebhookChange: {
+            /** @description Address of the receiver: https on port 443 of the public internet; a query is kept to yourself */
+            url?: string;
+            /** @description Types that are sent; all when absent */
+            types?: string[] | null;
+            /** @description a text of one line for yourself */
+            description?: string | null;
+            /** @description Requests at the same time; 4 when absent */
+            max_in_flight?: number;
+            /**
+             * @description What it is to become
+             * @enum {string}
+             */
+            status?: "enabled" | "paused";
+            /**
+             * @description `now` passes over what has not been sent yet; `cursor` when absent
+             * @enum {string}
+             */
+            resume_from?: "cursor" | "now";
+        };
+        /** WebhookPing */
+        WebhookPing: {
+            /** @description Null when no answer came */
+            status_code: number | null;
+            /** @description Milliseconds until the answer */
+            duration_ms: number;
+            /** @description Null when an answer came */
+            error: string | null;
+        };
+        /** WebhookRotation */
+        WebhookRotation: {
+            /** @description How long the former secret signs too; 24 when absent */
+            expires_in_hours?: number;
+        };
+        /** WebhookAttempt */
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When
+             */
+            at: string;
+            /** @description Null when no answer came */
+            status_code: number | null;
+            /** @description Milliseconds until the answer */
+            duration_ms: number;
+            /** @description Null when an answer came */
+            error: string | null;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description `id` of the event */
+            event_id: string;
+            /** @description `type` of the event */
+            type: string;
+            /** @description Place in your log: 13 digits */
+            sequence: string;
+            /**
+             * @description What became of it
+             * @enum {string}
+             */
+            status: "delivered" | "retrying" | "failed";
+            /** @description The latest ten */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /**
+             * Format: date-time
+             * @description Null when that is not planned
+             */
+            next_attempt_date_time: string | null;
+        };
+        /** WebhookDeliveryPage */
+        WebhookDeliveryPage: {
+            /** @description The newest events first */
+            items: components["schemas"]["WebhookDelivery"][];
+            /** @description Null on the last page */
+            cursor: string | null;
+        };
         /** Party */
         Party: {
             /** @description Unique among its siblings */
@@ -2798,6 +3448,105 @@ export interface components {
              */
             endTime?: string;
         };
+        /** CommandTarget */
+        CommandTarget: {
+            /** @description Id of the customer */
+            customer?: string;
+            /** @description Id of the key, as `keys.list` shows it */
+            keyId?: string;
+            /**
+             * Format: uuid
+             * @description Id of the tenant, in lower case
+             */
+            tenant?: string;
+            /** @description Kind of the work or of the job */
+            kind?: string;
+            /** @description Id of the work, as `work.list` shows it */
+            id?: string;
+            /** @description Id of the job */
+            jobId?: string;
+            /** @description Name of the duty, as `duties` of GET /ready has it */
+            duty?: string;
+            /** @description How long the drain lasts at most */
+            minutes?: number;
+            /** @description The id of what is purged, once more */
+            confirm?: string;
+        };
+        /** Command */
+        Command: {
+            /**
+             * @description What is to be done
+             * @enum {string}
+             */
+            command: "keys.list" | "keys.revoke" | "tenants.hold" | "tenants.release" | "tenants.purge" | "customers.purge" | "work.list" | "work.retry" | "work.drop" | "work.run" | "jobs.show" | "jobs.redrive" | "backup.now" | "drain.start" | "drain.end";
+            target?: components["schemas"]["CommandTarget"];
+            /** @description Why, for the audit */
+            reason: string;
+            /** @description With `true` nothing is changed: the answer says what would be */
+            dryRun?: boolean;
+        };
+        /** Operation */
+        Operation: {
+            /** @description Names it in GET /operate/v1/operations/{id}; begins with its time */
+            operationId: string;
+            /** @description What was to be done: a command, or that of an operator's program */
+            command: string;
+            /** @description What it was about */
+            target: unknown;
+            /** @description Why */
+            reason: string;
+            /** @description Object id of who gave the command, or the name in the token of an operator’s program */
+            by: string;
+            /** @description Whether nothing was to be changed */
+            dryRun: boolean;
+            /**
+             * @description Running until it has ended. Lost: there is no work of it any more, as after a restore; give the command again
+             * @enum {string}
+             */
+            status: "Running" | "Done" | "Refused" | "Failed" | "Lost";
+            /**
+             * Format: date-time
+             * @description When it was given
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description Null while it runs
+             */
+            endedAt: string | null;
+            /** @description What was done, or would be; null before the end. Of commands that only read, the answer alone has it */
+            result: unknown;
+            /** @description Why it was refused or failed, for people */
+            message: string | null;
+        };
+        /** Drain */
+        Drain: {
+            /**
+             * Format: date-time
+             * @description Until when no work begins
+             */
+            until: string;
+            /** @description Object id of who wants it so */
+            by: string;
+        };
+        /** ServiceState */
+        ServiceState: {
+            /** @description Attempts under way; those that were killed count until their leases end */
+            atWork: number;
+            /** @description Pieces of work that are not done */
+            open: number;
+            /**
+             * Format: date-time
+             * @description Null before the first time
+             */
+            lastTick: string | null;
+            /** @description About how many messages the host has given up, by queue */
+            deadLetters: {
+                [key: string]: number;
+            };
+            /** @description Null while work begins as usual */
+            drain: components["schemas"]["Drain"] | null;
+        };
         /** Health */
         Health: {
             /**
@@ -2824,6 +3573,363 @@ export interface components {
             duties: {
                 [key: string]: string | null;
             };
+            /**
+             * Format: date-time
+             * @description Null before the first time, and while storage is away
+             */
+            lastTick: string | null;
+        };
+        /** JobEventData */
+        JobEventData: {
+            /**
+             * @description The kind of job
+             * @enum {string}
+             */
+            kind: "gdd" | "smartBoundary";
+            /** @description The `requestPath` of the job */
+            requestPath: string;
+            /**
+             * @description How the job has ended
+             * @enum {string}
+             */
+            status: "SUCCEEDED" | "FAILED" | "CANCELLED";
+            /**
+             * Format: uuid
+             * @description Correlation id of the create
+             */
+            e2eId: string;
+            /**
+             * Format: date-time
+             * @description When the job was created
+             */
+            jobCreatedDateTime: string;
+            /**
+             * Format: date-time
+             * @description When its processing ended; absent if it never began
+             */
+            jobProcessingEndDateTime?: string;
+            /**
+             * Format: uuid
+             * @description Of a job that SUCCEEDED: GET /v1/insights/{insightId}
+             */
+            insightId?: string;
+            /** @description Of a job that FAILED: the code of the reason */
+            code?: string;
+        };
+        /** JobEvent */
+        JobEvent: {
+            /**
+             * @description Version of CloudEvents
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The same for the same event, however often it comes: drop what you have
+             */
+            id: string;
+            /** @description Address of the service */
+            source: string;
+            /**
+             * @description What has happened
+             * @enum {string}
+             */
+            type: "partner.job.succeeded" | "partner.job.failed" | "partner.job.cancelled";
+            /** @description Path of what it is about */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened; UTC with milliseconds
+             */
+            time: string;
+            /**
+             * @description Of `data`
+             * @enum {string}
+             */
+            datacontenttype: "application/json";
+            /** @description Where the schema of `data` is */
+            dataschema: string;
+            /** @description Place in your log: 13 digits that grow */
+            sequence: string;
+            data: components["schemas"]["JobEventData"];
+        };
+        /** InsightEventData */
+        InsightEventData: {
+            /** @description The `requestPath` of the job */
+            requestPath: string;
+            /**
+             * Format: uuid
+             * @description GET /v1/insights/{insightId}
+             */
+            insightId: string;
+            /** @description Which run made it */
+            run: number;
+            /** @description Whether no further run is to come */
+            isFinal: boolean;
+        };
+        /** InsightEvent */
+        InsightEvent: {
+            /**
+             * @description Version of CloudEvents
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The same for the same event, however often it comes: drop what you have
+             */
+            id: string;
+            /** @description Address of the service */
+            source: string;
+            /**
+             * @description What has happened
+             * @enum {string}
+             */
+            type: "partner.insight.updated";
+            /** @description Path of what it is about */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened; UTC with milliseconds
+             */
+            time: string;
+            /**
+             * @description Of `data`
+             * @enum {string}
+             */
+            datacontenttype: "application/json";
+            /** @description Where the schema of `data` is */
+            dataschema: string;
+            /** @description Place in your log: 13 digits that grow */
+            sequence: string;
+            data: components["schemas"]["InsightEventData"];
+        };
+        /** EnrollmentEventData */
+        EnrollmentEventData: {
+            /**
+             * Format: uuid
+             * @description GET /v1/enrollments/{enrollment_id}
+             */
+            enrollment_id: string;
+            /**
+             * @description How its ingest has ended
+             * @enum {string}
+             */
+            status: "completed" | "failed";
+            /** @description Fields submitted */
+            total_fields: number;
+            /** @description Fields under monitoring */
+            processed_fields: number;
+            /** @description Fields that could not be taken */
+            failed_fields: number;
+            /** @description That of its submission */
+            description?: string;
+        };
+        /** EnrollmentEvent */
+        EnrollmentEvent: {
+            /**
+             * @description Version of CloudEvents
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The same for the same event, however often it comes: drop what you have
+             */
+            id: string;
+            /** @description Address of the service */
+            source: string;
+            /**
+             * @description What has happened
+             * @enum {string}
+             */
+            type: "partner.enrollment.completed" | "partner.enrollment.failed";
+            /** @description Path of what it is about */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened; UTC with milliseconds
+             */
+            time: string;
+            /**
+             * @description Of `data`
+             * @enum {string}
+             */
+            datacontenttype: "application/json";
+            /** @description Where the schema of `data` is */
+            dataschema: string;
+            /** @description Place in your log: 13 digits that grow */
+            sequence: string;
+            data: components["schemas"]["EnrollmentEventData"];
+        };
+        /** ImageryEventGroup */
+        ImageryEventGroup: {
+            /**
+             * Format: date
+             * @description UTC day of the images
+             */
+            date: string;
+            /** @description Layers that are there now */
+            layers: string[];
+            /** @description The fields */
+            field_ids: string[];
+        };
+        /** ImageryEventData */
+        ImageryEventData: {
+            /** @description The satellite imagery source */
+            image_source: string;
+            /**
+             * @description `new`: of the last ten days
+             * @enum {string}
+             */
+            origin: "new" | "backfill";
+            /** @description Fields and days in all groups */
+            field_date_count: number;
+            /** @description Fields with the same layers of a day */
+            groups: components["schemas"]["ImageryEventGroup"][];
+        };
+        /** ImageryEvent */
+        ImageryEvent: {
+            /**
+             * @description Version of CloudEvents
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The same for the same event, however often it comes: drop what you have
+             */
+            id: string;
+            /** @description Address of the service */
+            source: string;
+            /**
+             * @description What has happened
+             * @enum {string}
+             */
+            type: "partner.imagery.available" | "partner.imagery.replaced";
+            /** @description Path of what it is about */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened; UTC with milliseconds
+             */
+            time: string;
+            /**
+             * @description Of `data`
+             * @enum {string}
+             */
+            datacontenttype: "application/json";
+            /** @description Where the schema of `data` is */
+            dataschema: string;
+            /** @description Place in your log: 13 digits that grow */
+            sequence: string;
+            data: components["schemas"]["ImageryEventData"];
+        };
+        /** BackfillEventData */
+        BackfillEventData: {
+            /**
+             * Format: uuid
+             * @description GET /v1/enrollments/{enrollment_id}
+             */
+            enrollment_id: string;
+            /**
+             * Format: date
+             * @description First day that was looked through
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day that was looked through
+             */
+            to: string;
+            /** @description Fields under monitoring */
+            fields: number;
+        };
+        /** BackfillEvent */
+        BackfillEvent: {
+            /**
+             * @description Version of CloudEvents
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The same for the same event, however often it comes: drop what you have
+             */
+            id: string;
+            /** @description Address of the service */
+            source: string;
+            /**
+             * @description What has happened
+             * @enum {string}
+             */
+            type: "partner.backfill.completed";
+            /** @description Path of what it is about */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened; UTC with milliseconds
+             */
+            time: string;
+            /**
+             * @description Of `data`
+             * @enum {string}
+             */
+            datacontenttype: "application/json";
+            /** @description Where the schema of `data` is */
+            dataschema: string;
+            /** @description Place in your log: 13 digits that grow */
+            sequence: string;
+            data: components["schemas"]["BackfillEventData"];
+        };
+        /** WebhookEventData */
+        WebhookEventData: {
+            /** @description GET /v1/webhooks/{webhook_id} */
+            webhook_id: string;
+            /** @description Why it was disabled */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description Since when it has failed
+             */
+            since?: string;
+        };
+        /** WebhookEvent */
+        WebhookEvent: {
+            /**
+             * @description Version of CloudEvents
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /**
+             * Format: uuid
+             * @description The same for the same event, however often it comes: drop what you have
+             */
+            id: string;
+            /** @description Address of the service */
+            source: string;
+            /**
+             * @description What has happened
+             * @enum {string}
+             */
+            type: "partner.webhook.disabled" | "partner.webhook.ping";
+            /** @description Path of what it is about */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened; UTC with milliseconds
+             */
+            time: string;
+            /**
+             * @description Of `data`
+             * @enum {string}
+             */
+            datacontenttype: "application/json";
+            /** @description Where the schema of `data` is */
+            dataschema: string;
+            /** @description Place in your log: 13 digits that grow */
+            sequence: string;
+            data: components["schemas"]["WebhookEventData"];
         };
     };
     responses: never;
@@ -4130,6 +5236,8 @@ export interface operations {
                      *           "jobCreatedDateTime": "2026-10-02T08:15:00.120Z",
                      *           "jobProcessingEndDateTime": "2026-10-02T08:15:02.480Z",
                      *           "crop": "CORN",
+                     *           "partyId": "2b1c0a52-5f3e-4d0c-9c1b-6a7f2f1d9e10",
+                     *           "resourceId": "7d9f5c3a-1e64-4c38-8d47-3f5b0a6c2e91",
                      *           "insightId": "0c5d8a1e-7b1f-5e0a-9f55-5a0b8b1d3c77"
                      *         }
                      *       ],
@@ -4782,7 +5890,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `NotFound`: No operation has this path, or you have no insight or enrollment of this id. */
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
             404: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -5343,7 +6451,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `NotFound`: No operation has this path, or you have no insight or enrollment of this id. */
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
             404: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -5430,6 +6538,2410 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    eventsList: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the answer before */
+                cursor?: string;
+                /** @description Where to begin without a cursor: `latest`, or an instant; the beginning of the log when absent */
+                from?: string;
+                /** @description Types separated by commas, such as `partner.job.*`; all when absent */
+                types?: string;
+                /** @description Page size, 50 when absent; above 200 is 200 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `cursor` and the same `types`, at once while `has_more` is true. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "specversion": "1.0",
+                     *           "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2241",
+                     *           "source": "https://fields.contoso.com",
+                     *           "type": "partner.job.succeeded",
+                     *           "subject": "/v1/gdd/spring-corn-2026",
+                     *           "time": "2026-05-04T06:00:09.412Z",
+                     *           "data": {
+                     *             "kind": "gdd",
+                     *             "requestPath": "/v1/gdd/spring-corn-2026",
+                     *             "status": "SUCCEEDED",
+                     *             "e2eId": "7a4e8f2b-3c5d-4e6f-8a9b-0c1d2e3f4a5b",
+                     *             "jobCreatedDateTime": "2026-05-04T06:00:00.000Z",
+                     *             "jobProcessingEndDateTime": "2026-05-04T06:00:09.412Z",
+                     *             "insightId": "60e0629d-49bc-5a4a-8736-07097a0a74a1"
+                     *           },
+                     *           "datacontenttype": "application/json",
+                     *           "dataschema": "https://fields.contoso.com/schemas/events/job.v1.json",
+                     *           "sequence": "1777876800041"
+                     *         }
+                     *       ],
+                     *       "cursor": "Kqf8h0mGkJ9hXb2oQv1c5FsxLCIxNzc3ODc2ODAwMDQxIl0",
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *           "url": "https://farm.contoso.com/hooks/fields",
+                     *           "types": [
+                     *             "partner.job.*"
+                     *           ],
+                     *           "description": "Jobs of the planning tool",
+                     *           "status": "pending",
+                     *           "disabled_reason": null,
+                     *           "max_in_flight": 4,
+                     *           "allowed_rate": null,
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "cursor_sequence": "1777876800040",
+                     *           "last_success_date_time": null,
+                     *           "failing_since": null,
+                     *           "secrets": [
+                     *             {
+                     *               "kid": "3f0c9a1e",
+                     *               "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *               "expires_date_time": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Marks repetitions of one request: visible ASCII characters, such as a UUID made for this request */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://farm.contoso.com/hooks/fields",
+                 *       "types": [
+                 *         "partner.job.*"
+                 *       ],
+                 *       "description": "Jobs of the planning tool"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The same create was made before under this `Idempotency-Key`. */
+            200: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *       "url": "https://farm.contoso.com/hooks/fields",
+                     *       "types": [
+                     *         "partner.job.*"
+                     *       ],
+                     *       "description": "Jobs of the planning tool",
+                     *       "status": "pending",
+                     *       "disabled_reason": null,
+                     *       "max_in_flight": 4,
+                     *       "allowed_rate": null,
+                     *       "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *       "cursor_sequence": "1777876800040",
+                     *       "last_success_date_time": null,
+                     *       "failing_since": null,
+                     *       "secrets": [
+                     *         {
+                     *           "kid": "3f0c9a1e",
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "expires_date_time": null
+                     *         }
+                     *       ],
+                     *       "secret": "whsec_mXCz4+btyS7K44aEB9DVIwbZLmK5dX55sWZP6c1zTIk="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description The webhook, with the secret that signs: it is shown this once. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *       "url": "https://farm.contoso.com/hooks/fields",
+                     *       "types": [
+                     *         "partner.job.*"
+                     *       ],
+                     *       "description": "Jobs of the planning tool",
+                     *       "status": "pending",
+                     *       "disabled_reason": null,
+                     *       "max_in_flight": 4,
+                     *       "allowed_rate": null,
+                     *       "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *       "cursor_sequence": "1777876800040",
+                     *       "last_success_date_time": null,
+                     *       "failing_since": null,
+                     *       "secrets": [
+                     *         {
+                     *           "kid": "3f0c9a1e",
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "expires_date_time": null
+                     *         }
+                     *       ],
+                     *       "secret": "whsec_mXCz4+btyS7K44aEB9DVIwbZLmK5dX55sWZP6c1zTIk="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *       "url": "https://farm.contoso.com/hooks/fields",
+                     *       "types": [
+                     *         "partner.job.*"
+                     *       ],
+                     *       "description": "Jobs of the planning tool",
+                     *       "status": "pending",
+                     *       "disabled_reason": null,
+                     *       "max_in_flight": 4,
+                     *       "allowed_rate": null,
+                     *       "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *       "cursor_sequence": "1777876800040",
+                     *       "last_success_date_time": null,
+                     *       "failing_since": null,
+                     *       "secrets": [
+                     *         {
+                     *           "kid": "3f0c9a1e",
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "expires_date_time": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, and was perhaps before. */
+            204: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused"
+                 *     }
+                 */
+                "application/merge-patch+json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *       "url": "https://farm.contoso.com/hooks/fields",
+                     *       "types": [
+                     *         "partner.job.*"
+                     *       ],
+                     *       "description": "Jobs of the planning tool",
+                     *       "status": "pending",
+                     *       "disabled_reason": null,
+                     *       "max_in_flight": 4,
+                     *       "allowed_rate": null,
+                     *       "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *       "cursor_sequence": "1777876800040",
+                     *       "last_success_date_time": null,
+                     *       "failing_since": null,
+                     *       "secrets": [
+                     *         {
+                     *           "kid": "3f0c9a1e",
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "expires_date_time": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receiver is asked now. */
+            202: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *       "url": "https://farm.contoso.com/hooks/fields",
+                     *       "types": [
+                     *         "partner.job.*"
+                     *       ],
+                     *       "description": "Jobs of the planning tool",
+                     *       "status": "pending",
+                     *       "disabled_reason": null,
+                     *       "max_in_flight": 4,
+                     *       "allowed_rate": null,
+                     *       "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *       "cursor_sequence": "1777876800040",
+                     *       "last_success_date_time": null,
+                     *       "failing_since": null,
+                     *       "secrets": [
+                     *         {
+                     *           "kid": "3f0c9a1e",
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "expires_date_time": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ReceiverAskedJustNow`: The receiver of the webhook was asked for its consent within the last ten seconds. */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksPing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the receiver answered. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status_code": 204,
+                     *       "duration_ms": 87,
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookPing"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ReceiverNotAsked`: The receiver of the webhook has not consented yet, so nothing is sent to it. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksRotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRotation"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its new secret, which is shown this once. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *       "url": "https://farm.contoso.com/hooks/fields",
+                     *       "types": [
+                     *         "partner.job.*"
+                     *       ],
+                     *       "description": "Jobs of the planning tool",
+                     *       "status": "pending",
+                     *       "disabled_reason": null,
+                     *       "max_in_flight": 4,
+                     *       "allowed_rate": null,
+                     *       "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *       "cursor_sequence": "1777876800040",
+                     *       "last_success_date_time": null,
+                     *       "failing_since": null,
+                     *       "secrets": [
+                     *         {
+                     *           "kid": "3f0c9a1e",
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "expires_date_time": null
+                     *         }
+                     *       ],
+                     *       "secret": "whsec_mXCz4+btyS7K44aEB9DVIwbZLmK5dX55sWZP6c1zTIk="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `RotationOpen`: Two secrets of the webhook sign already; a third is made when the former has expired. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the page before */
+                cursor?: string;
+                /** @description Page size, 50 when absent; above 100 is 100 */
+                limit?: number;
+                /** @description Only deliveries of this status */
+                status?: "delivered" | "retrying" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. Go on with its `cursor` and the same `status` until `cursor` is null. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "event_id": "a2ecca4f-6719-562a-96f3-974eb3b5ab76",
+                     *           "type": "partner.job.succeeded",
+                     *           "sequence": "1777876800041",
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-05-04T06:00:10.100Z",
+                     *               "status_code": 204,
+                     *               "duration_ms": 87,
+                     *               "error": null
+                     *             }
+                     *           ],
+                     *           "next_attempt_date_time": null
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksRedeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of its creation */
+                webhook_id: string;
+                /** @description The place of the event in the log, 13 digits */
+                sequence: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is sent soon. */
+            202: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                     *       "url": "https://farm.contoso.com/hooks/fields",
+                     *       "types": [
+                     *         "partner.job.*"
+                     *       ],
+                     *       "description": "Jobs of the planning tool",
+                     *       "status": "pending",
+                     *       "disabled_reason": null,
+                     *       "max_in_flight": 4,
+                     *       "allowed_rate": null,
+                     *       "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *       "cursor_sequence": "1777876800040",
+                     *       "last_success_date_time": null,
+                     *       "failing_since": null,
+                     *       "secrets": [
+                     *         {
+                     *           "kid": "3f0c9a1e",
+                     *           "created_date_time": "2026-05-04T06:00:00.000Z",
+                     *           "expires_date_time": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksConfirmPage: {
+        parameters: {
+            query: {
+                /** @description Part of the address that the receiver was told */
+                owner: string;
+                /** @description Part of the address that the receiver was told */
+                id: string;
+                /** @description Part of the address that the receiver was told */
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    webhooksConfirm: {
+        parameters: {
+            query: {
+                /** @description Part of the address that the receiver was told */
+                owner: string;
+                /** @description Part of the address that the receiver was told */
+                id: string;
+                /** @description Part of the address that the receiver was told */
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ValidationError`: The submission, a query parameter or the `Idempotency-Key` breaks a rule; `details` names every fault, the first 100. */
+            422: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
+    eventsSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name and version, such as `job.v1.json` */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON Schema 2020-12. Members may be added; none goes and none changes. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": Record<string, never>;
+                };
+            };
+            /** @description The content is still that of the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
         };
@@ -10896,6 +14408,549 @@ export interface operations {
             };
         };
     };
+    operateCommandsCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "command": "keys.revoke",
+                 *       "target": {
+                 *         "keyId": "k3yUnderTest"
+                 *       },
+                 *       "reason": "The key stood in a public repository."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Command"];
+            };
+        };
+        responses: {
+            /** @description It is done; `result` says what. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "operationId": "20260617T100620310Z-1f0c4f3e",
+                     *       "command": "keys.revoke",
+                     *       "target": {
+                     *         "keyId": "k3yUnderTest"
+                     *       },
+                     *       "reason": "The key stood in a public repository.",
+                     *       "by": "0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7",
+                     *       "dryRun": false,
+                     *       "status": "Done",
+                     *       "startedAt": "2026-06-17T10:06:20.310Z",
+                     *       "endedAt": "2026-06-17T10:06:20.412Z",
+                     *       "result": {
+                     *         "revoked": "k3yUnderTest"
+                     *       },
+                     *       "message": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description It is under way: `operationId` names it. */
+            202: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "operationId": "20260617T100620310Z-1f0c4f3e",
+                     *       "command": "keys.revoke",
+                     *       "target": {
+                     *         "keyId": "k3yUnderTest"
+                     *       },
+                     *       "reason": "The key stood in a public repository.",
+                     *       "by": "0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7",
+                     *       "dryRun": false,
+                     *       "status": "Done",
+                     *       "startedAt": "2026-06-17T10:06:20.310Z",
+                     *       "endedAt": "2026-06-17T10:06:20.412Z",
+                     *       "result": {
+                     *         "revoked": "k3yUnderTest"
+                     *       },
+                     *       "message": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. `InvalidCommand`: A command of an operator breaks a rule; the message names every fault. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TargetNotFound`: There is nothing of the name that the command or the path gives. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
+            408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `CommandRefused`: What the command names is not in a state for it, or the operator API never does it; the message says what to do instead. */
+            409: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `UnsupportedMediaType`: The content type or content encoding is not the one the operation takes. */
+            415: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    operateOperationGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `operationId` of the command */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The command and what came of it so far. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "operationId": "20260617T100620310Z-1f0c4f3e",
+                     *       "command": "keys.revoke",
+                     *       "target": {
+                     *         "keyId": "k3yUnderTest"
+                     *       },
+                     *       "reason": "The key stood in a public repository.",
+                     *       "by": "0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7",
+                     *       "dryRun": false,
+                     *       "status": "Done",
+                     *       "startedAt": "2026-06-17T10:06:20.310Z",
+                     *       "endedAt": "2026-06-17T10:06:20.412Z",
+                     *       "result": {
+                     *         "revoked": "k3yUnderTest"
+                     *       },
+                     *       "message": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TargetNotFound`: There is nothing of the name that the command or the path gives. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
+    operateStateGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state now. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "atWork": 3,
+                     *       "open": 214,
+                     *       "lastTick": "2026-06-17T10:06:20.310Z",
+                     *       "deadLetters": {
+                     *         "jobs-gdd": 0,
+                     *         "discovery": 1
+                     *       },
+                     *       "drain": {
+                     *         "until": "2026-06-17T10:20:00.000Z",
+                     *         "by": "0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceState"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            403: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobError"];
+                };
+            };
+        };
+    };
     serviceHealth: {
         parameters: {
             query?: never;
@@ -10990,7 +15045,10 @@ export interface operations {
     };
     serviceReady: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With `true` the answer is 503, too, when `lastTick` is over ten minutes old or null */
+                work?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11021,7 +15079,8 @@ export interface operations {
                      *       "duties": {
                      *         "imageryFeed": "2026-06-17T10:05:02.113Z",
                      *         "upkeepPurge": null
-                     *       }
+                     *       },
+                     *       "lastTick": "2026-06-17T10:06:20.310Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
@@ -11066,7 +15125,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description Something is away: `dependencies` names it. */
+            /** @description Something is away: `dependencies` names it. Or, with `work=true`, the last tick is too old. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11092,7 +15151,8 @@ export interface operations {
                      *       "duties": {
                      *         "imageryFeed": "2026-06-17T10:05:02.113Z",
                      *         "upkeepPurge": null
-                     *       }
+                     *       },
+                     *       "lastTick": "2026-06-17T10:06:20.310Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
@@ -11264,7 +15324,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `NotFound`: No operation has this path, or you have no insight or enrollment of this id. */
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
             404: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -11434,6 +15494,393 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["JobError"];
                 };
+            };
+        };
+    };
+    receiveJobEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2241",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.job.succeeded",
+                 *       "subject": "/v1/gdd/spring-corn-2026",
+                 *       "time": "2026-05-04T06:00:09.412Z",
+                 *       "data": {
+                 *         "kind": "gdd",
+                 *         "requestPath": "/v1/gdd/spring-corn-2026",
+                 *         "status": "SUCCEEDED",
+                 *         "e2eId": "7a4e8f2b-3c5d-4e6f-8a9b-0c1d2e3f4a5b",
+                 *         "jobCreatedDateTime": "2026-05-04T06:00:00.000Z",
+                 *         "jobProcessingEndDateTime": "2026-05-04T06:00:09.412Z",
+                 *         "insightId": "60e0629d-49bc-5a4a-8736-07097a0a74a1"
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/job.v1.json",
+                 *       "sequence": "1777876800041"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["JobEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is stored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInsightEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2242",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.insight.updated",
+                 *       "subject": "/v1/insights/60e0629d-49bc-5a4a-8736-07097a0a74a1",
+                 *       "time": "2026-05-04T12:00:31.007Z",
+                 *       "data": {
+                 *         "requestPath": "/v1/gdd/spring-corn-2026",
+                 *         "insightId": "60e0629d-49bc-5a4a-8736-07097a0a74a1",
+                 *         "run": 1,
+                 *         "isFinal": true
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/insight.v1.json",
+                 *       "sequence": "1777876800042"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["InsightEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is stored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEnrollmentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2243",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.enrollment.completed",
+                 *       "subject": "/v1/enrollments/0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *       "time": "2026-05-04T10:30:12.345Z",
+                 *       "data": {
+                 *         "enrollment_id": "0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *         "status": "completed",
+                 *         "total_fields": 250,
+                 *         "processed_fields": 249,
+                 *         "failed_fields": 1
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/enrollment.v1.json",
+                 *       "sequence": "1777876800043"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["EnrollmentEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is stored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveImageryEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2244",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.imagery.available",
+                 *       "subject": "/v1/fields",
+                 *       "time": "2026-05-04T10:35:00.000Z",
+                 *       "data": {
+                 *         "image_source": "sentinel-2-l2a",
+                 *         "origin": "new",
+                 *         "field_date_count": 2,
+                 *         "groups": [
+                 *           {
+                 *             "date": "2026-05-03",
+                 *             "layers": [
+                 *               "ndvi",
+                 *               "true-color"
+                 *             ],
+                 *             "field_ids": [
+                 *               "north-6",
+                 *               "north-7"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/imagery.v1.json",
+                 *       "sequence": "1777876800044"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["ImageryEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is stored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveBackfillEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2245",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.backfill.completed",
+                 *       "subject": "/v1/enrollments/0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *       "time": "2026-05-05T01:00:00.000Z",
+                 *       "data": {
+                 *         "enrollment_id": "0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *         "from": "2025-05-04",
+                 *         "to": "2026-05-04",
+                 *         "fields": 249
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/backfill.v1.json",
+                 *       "sequence": "1777876800045"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["BackfillEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is stored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2246",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.webhook.disabled",
+                 *       "subject": "/v1/webhooks/wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                 *       "time": "2026-05-10T10:00:00.000Z",
+                 *       "data": {
+                 *         "webhook_id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                 *         "reason": "no_success_for_5_days",
+                 *         "since": "2026-05-05T09:58:11.000Z"
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/webhook.v1.json",
+                 *       "sequence": "1777876800046"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event is stored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
