@@ -77,8 +77,12 @@ export async function clickDay(farm: Farm, called: CalledFiles, label: string): 
   const { fieldId, days } = farm;
   // Days beside the one that is shown are read ahead: this one can be read once it is clicked.
   let isClicked = false;
+  // The looks for new fields and days, each some seconds after the other, are no part of the click: they get no answer.
+  let isListed = false;
   const fetch = async (address: string, init: RequestInit = {}): Promise<Response> => {
     const { pathname } = new URL(address, 'http://service');
+    if (pathname === '/v1/fields' && isListed) return new Promise(() => undefined);
+    isListed ||= pathname === '/v1/fields';
     const path = decodeURIComponent(pathname).replace('/imagery/', '');
     const isAway = !isClicked && path.includes(`${days[0]}/`);
     const range = new Headers(init.headers).get('range');
