@@ -1,13 +1,11 @@
-import { doBoxesMeet } from '../geo/box.js';
-import { doMeet, type ComparedArea } from '../geo/intersects.js';
-import { eachOf, limiter } from '../raster/limiter.js';
+import { eachOf } from '../raster/limiter.js';
 import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
-import type { Listed } from './boundedScan.js';
 import { idKeyOf, isLandId, landKinds, type Land, type LandKey, type LandKind } from './land.js';
 import { landOfRow, LISTED_COLUMNS, landRowOf, shapeOfRow, type LandRow } from './landRow.js';
+import { listedLand, type ListedLand, type ShapeOptions } from './listedLand.js';
 import {
   firstPartitionOf,
   isOnePartition,
@@ -43,20 +41,11 @@ interface ShapedWrite {
   readonly added: StoredShape;
 }
 
-/** A resource of a list. */
-export type ListedLand = Listed<Land, LandPosition>;
-
-export interface LandPageOptions {
+export interface LandPageOptions extends ShapeOptions {
   readonly after: LandPosition | undefined;
   /** Most resources to read, 1 to 1,000. */
   readonly most: number;
-  readonly withGeometry?: boolean;
-  /** What each is compared with. A geometry that was compared is dropped at once: a page of large ones needs gigabytes. */
-  readonly meets?: ComparedArea | undefined;
 }
-
-/** What of geometries a list reads. */
-type ShapeOptions = Pick<LandPageOptions, 'withGeometry' | 'meets'>;
 
 interface RowsBehind {
   readonly after: LandPosition | undefined;
@@ -64,7 +53,7 @@ interface RowsBehind {
   readonly select?: readonly string[];
 }
 
-/** Geometries of one page that are read from blobs at the same time. */
+/** Geometries in blobs that are deleted at the same time. */
 const SHAPES_AT_ONCE = 16;
 /** A row is read again when its geometry was replaced since; one of which nothing is there then is lost. */
 const MOST_READS = 3;
@@ -278,42 +267,9 @@ export class LandStore {
     return found;
   }
 
-  async #listed(
-    { kind, tenant }: LandScope,
-    rows: readonly Row<LandRow>[],
-    options: ShapeOptions,
-  ): Promise<readonly ListedLand[]> {
-    const atOnce = limiter(SHAPES_AT_ONCE);
-    return Promise.all(
-      rows.map(async (row) => ({
-        ...(await atOnce(() => this.#seen({ kind, tenant }, row, options))),
-        at: positionOf(row),
-      })),
-    );
-  }
-
-  /** A resource of a list, with its geometry where that is wanted, and compared with an area. */
-  async #seen(
-    key: Pick<LandKey, 'kind' | 'tenant'>,
-    row: Row<LandRow>,
-    { withGeometry = false, meets }: ShapeOptions,
-  ): Promise<Omit<ListedLand, 'at'>> {
-    const land = landOfRow(key.kind, row);
-    if (!mayMeet(land, meets)) return { item: land, isMeeting: false };
-    if (land.extent === undefined || (meets === undefined && !withGeometry)) return { item: land };
-    const geometry = await this.#geometryOf(key, row, land);
-    if (geometry === undefined) return { item: land, isMeeting: meets === undefined };
-    const isMeeting = meets === undefined || doMeet(geometry, meets);
-    return { item: withGeometry ? { ...land, geometry } : land, isMeeting };
-  }
-
-  /** A geometry that was replaced since its row was read is read anew. */
-  async #geometryOf(
-    key: Pick<LandKey, 'kind' | 'tenant'>,
-    row: Row<LandRow>,
-    { id, partyId }: Land,
-  ): Promise<Land['geometry']> {
-    return (await this.#shapes.read(shapeOfRow(row))) ?? (await this.find({ ...key, partyId, id }))?.land.geometry;
+  #listed(scope: LandScope, rows: readonly Row<LandRow>[], options: ShapeOptions): Promise<readonly ListedLand[]> {
+    const find = async (key: LandKey): Promise<Land | undefined> => (await this.find(key))?.land;
+    return listedLand({ shapes: this.#shapes, find }, scope, rows, options);
   }
 
   #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {
@@ -327,10 +283,6 @@ export class LandStore {
     return this.#rows(tableOf[kind]);
   }
 }
-
-/** Without a point in common with the box of an area a geometry need not be looked at. */
-const mayMeet = ({ extent }: Land, area: ComparedArea | undefined): boolean =>
-  area === undefined || (extent !== undefined && doBoxesMeet(extent.box, area.box));
 
 /** The very geometry that was read, or none where there is an extent, stays as it is stored. */
 const isShapeKept = ({ geometry, extent }: Land, { land }: StoredLand): boolean =>

@@ -7,7 +7,7 @@ import { limitsOf } from './degreeDays.js';
 import { gatherReference } from './gatherReference.js';
 import { type GatheredSeason, gatherSeason, type SeasonPorts, type WeatherUse } from './gatherSeason.js';
 import { outOfReach, weatherAway, weatherTooIncomplete } from './gddFailures.js';
-import type { GddShortcoming } from './gddRecord.js';
+import type { GddShortcoming } from './gddRecordSources.js';
 import { doesWithout, type WeatherPatience } from './makingDo.js';
 import { fewestGoodYears, goodYearsOf } from './normals.js';
 import { completenessOf, fillWithNormals, isTooIncomplete, type KnownDay } from './season.js';

@@ -13,6 +13,7 @@ import {
 } from '../insights/parts/recordSchema.js';
 import type { JsonObject } from '../json.js';
 import { crops } from './crops.js';
+import { GddCoverage, GddShortcoming, GddSourceRecord } from './gddRecordSources.js';
 import { startEvents } from './gddSchemas.js';
 import { daySources } from './season.js';
 
@@ -46,48 +47,6 @@ const GddLocationRecord = described(
     how: Type.Enum(['boundary-centroid', 'point-on-surface'], { description: 'How the point was found in the field' }),
   },
   'The point of the field that the weather is of',
-);
-
-const GddCoverage = described(
-  'GddCoverage',
-  {
-    observed: count('Days of the archive, with the interpolated ones'),
-    provisional: count('Days that providers still revise'),
-    forecast: count('Days of the forecast'),
-    normal: count('Days that rest on normals'),
-    interpolated: count('Days in short gaps'),
-    longestGap: count('Longest run of past days without weather of their own'),
-  },
-  'Days by source',
-);
-
-const correction = { tmax: amount('Added to maxima, °C'), tmin: amount('Added to minima, °C') };
-
-const GddSourceRecord = described(
-  'GddSource',
-  {
-    product: word('What it gave: archive, forecast, reference or height'),
-    provider: word('Who gave it'),
-    model: word('The model behind it'),
-    gridLatitude: amount('Centre of the grid cell, degrees'),
-    gridLongitude: amount('Centre of the grid cell, degrees'),
-    gridElevationM: Type.Optional(amount('Height of the grid cell, m')),
-    dayBoundary: Type.Optional(word('When its days begin; absent for the terrain model')),
-    elevationCorrectionC: Type.Optional(
-      described('ElevationCorrection', correction, 'Added to every temperature for the difference in height'),
-    ),
-    biasCorrectionC: Type.Optional(
-      described(
-        'BiasCorrection',
-        { ...correction, days: count('Days that the archive has too') },
-        'Added beside that to the forecast: what it was too low by on the days that the archive has too',
-      ),
-    ),
-    retrievedAt: Type.Optional(instant('When it was asked')),
-    attribution: word('To be shown wherever the figures are'),
-    licence: word('Of the data'),
-  },
-  'Weather or height that the figures rest on',
 );
 
 const GddDayRecord = described('GddDay', {
@@ -203,21 +162,6 @@ const GddStageModelRecord = described(
   },
   'Where the stages come from',
 );
-
-const GddShortcoming = described(
-  'GddShortcoming',
-  {
-    reason: Type.Enum(['forecast', 'archive', 'normals', 'gap'], {
-      description:
-        'What did not answer in time; gap: past days that no source has although they should be there by now',
-    }),
-    from: calendarDay('First of the days that rest on less than they should'),
-    to: calendarDay('Last of them'),
-  },
-  'What a result had to do without',
-);
-/** Days of a record that lack a source they should have. */
-export type GddShortcoming = RecordOf<typeof GddShortcoming>;
 
 const GddHistoryRecord = described(
   'GddHistory',

@@ -1,6 +1,6 @@
 import { gddJobFaults } from '../errors/catalogue.js';
 import type { Job } from '../jobs/job.js';
-import type { GddShortcoming } from './gddRecord.js';
+import type { GddShortcoming } from './gddRecordSources.js';
 
 /** Missing weather: a source that did not answer, or days that should be there by now and that no source has (`gap`). */
 export type ShortcomingReason = GddShortcoming['reason'];

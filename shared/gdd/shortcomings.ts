@@ -1,7 +1,7 @@
 import { addDays } from '../validation/calendar.js';
 import type { Day } from '../weather/calendar.js';
 import { forecastReach, type GatheredSeason, type SeasonPorts } from './gatherSeason.js';
-import type { GddShortcoming } from './gddRecord.js';
+import type { GddShortcoming } from './gddRecordSources.js';
 import type { ShortcomingReason } from './makingDo.js';
 import { publicationDelayDays } from './season.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import type { GatheredSeason } from '../../shared/gdd/gatherSeason.js';
-import type { GddShortcoming } from '../../shared/gdd/gddRecord.js';
+import type { GddShortcoming } from '../../shared/gdd/gddRecordSources.js';
 import { doesWithout, weatherPatienceOf, type ShortcomingReason } from '../../shared/gdd/makingDo.js';
 import { lacksInWords, shortcomingsOf } from '../../shared/gdd/shortcomings.js';
 import type { Job } from '../../shared/jobs/job.js';
