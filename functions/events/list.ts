@@ -15,7 +15,7 @@ export const eventsList = route({
   tag: 'Notices',
   summary: 'List events',
   description:
-    'Each event once, in order, for 30 days. A log is kept from the first call or the first webhook on, until 30 days after the last of either: the first call answers nothing but a cursor. Store the cursor with what the events have brought about, and go on from there.',
+    'Each event once, in order, for 30 days unless the operator has set another number. A log is kept from the first call or the first webhook on, until 30 days after the last of either: the first call answers nothing but a cursor. What happens within the first minute may not be told. Store the cursor with what the events have brought about, and go on from there.',
   errors: 'enrollments',
   rate: 'list',
   query: EventListParameters,

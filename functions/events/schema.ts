@@ -4,6 +4,9 @@ import { ServiceError } from '../../shared/errors/serviceError.js';
 import { route } from '../../shared/http/route.js';
 import { isSchemaName, noticeData } from '../../shared/notices/noticeSchemas.js';
 
+/** Open at every depth: a member that is added later must not break a strict receiver. */
+const open = (key: string, value: unknown): unknown => (key === 'additionalProperties' ? undefined : value);
+
 /** GET /schemas/events/{file} — the schema of an event's `data`, which `dataschema` names. */
 export const eventsSchema = route({
   name: 'eventsSchema',
@@ -24,15 +27,10 @@ export const eventsSchema = route({
   handle: ({ params }) => {
     const [, name = ''] = /^([a-z]+)\.v1\.json$/.exec(params['file'] ?? '') ?? [];
     if (!isSchemaName(name)) throw new ServiceError(commonFaults.notFound, 'No events have a schema of this name.');
-    // Open: a member that is added later must not break a strict receiver.
-    const schema = {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...noticeData[name],
-      additionalProperties: true,
-    };
+    const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...noticeData[name] };
     return Promise.resolve({
       status: 200,
-      content: { type: 'application/schema+json', data: JSON.stringify(schema) },
+      content: { type: 'application/schema+json', data: JSON.stringify(schema, open) },
     });
   },
 });

@@ -44,6 +44,6 @@ export const webhooksConfirm = route({
   faults: [commonFaults.notFound],
   handle: async ({ query: { owner, id, key } }, services) => {
     await consentByKey(requireNotices(services))({ owner: owner as NoticeOwner, id }, key);
-    return answer(page('Events are sent there from now on.'));
+    return answer(page('Your consent is noted.'));
   },
 });

@@ -10,7 +10,7 @@ import {
 } from '../../shared/webhooks/webhookSchemas.js';
 import { webhookRecord } from '../../shared/webhooks/webhookView.js';
 import { newWebhookExample, webhookExample, webhookWithSecretExample } from './examples.js';
-import { noticeOwner, requireNotices, webhookKeyOf } from './noticeCaller.js';
+import { noticeOwner, recordOf, requireNotices, webhookKeyOf } from './noticeCaller.js';
 
 const shared = { caller: 'either', tag: 'Notices', errors: 'enrollments' } as const;
 const params = { webhook_id: 'The id of its creation' };
@@ -38,11 +38,12 @@ export const webhooksCreate = route({
   },
   faults: [commonFaults.notFound],
   handle: async (request, services) => {
-    const create = createWebhook(requireNotices(services));
+    const notices = requireNotices(services);
+    const create = createWebhook(notices);
     const { webhook, secret, isRepeated } = await create(noticeOwner(request), request.body, request.idempotencyKey);
     return {
       status: isRepeated ? 200 : 201,
-      json: { ...webhookRecord(webhook, undefined), secret },
+      json: { ...(await recordOf(notices, webhook)), secret },
       headers: { location: `/v1/webhooks/${webhook.id}` },
     };
   },
@@ -86,8 +87,7 @@ export const webhooksGet = route({
   handle: async (request, services) => {
     const notices = requireNotices(services);
     const { webhook } = await requireWebhook(notices, webhookKeyOf(request));
-    const { state } = await notices.deliveries.findState(webhook, webhook.startsAfter);
-    return { status: 200, json: webhookRecord(webhook, state) };
+    return { status: 200, json: await recordOf(notices, webhook) };
   },
 });
 
@@ -100,7 +100,7 @@ export const webhooksUpdate = route({
   role: 'Jobs.ReadWrite',
   summary: 'Change a webhook',
   description:
-    'Another `url`, or `enabled` for a webhook that is disabled, asks the receiver for consent anew. While a webhook is paused or disabled its events stay in the log: `enabled` goes on where it stopped, up to 30 days back.',
+    'Another `url`, or `enabled` for a webhook that is disabled, asks the receiver for consent anew. While a webhook is paused or disabled its events stay in the log: `enabled` goes on where it stopped, as far back as the log keeps events.',
   rate: 'submit',
   params,
   body: {
@@ -114,8 +114,7 @@ export const webhooksUpdate = route({
   handle: async (request, services) => {
     const notices = requireNotices(services);
     const webhook = await changeWebhook(notices)(webhookKeyOf(request), request.body);
-    const { state } = await notices.deliveries.findState(webhook, webhook.startsAfter);
-    return { status: 200, json: webhookRecord(webhook, state) };
+    return { status: 200, json: await recordOf(notices, webhook) };
   },
 });
 

@@ -3,6 +3,8 @@ import { ServiceError } from '../../shared/errors/serviceError.js';
 import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/owner.js';
 import type { Services } from '../../shared/services.js';
 import type { NoticeServices } from '../../shared/services/noticeServices.js';
+import type { Webhook } from '../../shared/webhooks/webhook.js';
+import { webhookRecord } from '../../shared/webhooks/webhookView.js';
 
 /** Whose events and webhooks they are: of the tenant of a token, or of the customer of a key. */
 export function noticeOwner({
@@ -22,6 +24,12 @@ export const webhookKeyOf = (
   owner: noticeOwner(request),
   id: request.params['webhook_id'] ?? '',
 });
+
+/** A webhook with how far it has come, as its owner sees it. */
+export async function recordOf({ deliveries }: Pick<NoticeServices, 'deliveries'>, webhook: Webhook) {
+  const { state } = await deliveries.findState(webhook, webhook.startsAfter);
+  return webhookRecord(webhook, state);
+}
 
 /** @throws ServiceError 404 where the operator has not switched notices on */
 export function requireNotices({ notices }: Pick<Services, 'notices'>): NoticeServices {

@@ -12,9 +12,9 @@ import {
   WebhookRecord,
   WebhookWithSecret,
 } from '../../shared/webhooks/webhookSchemas.js';
-import { deliveryView, pingView, webhookRecord } from '../../shared/webhooks/webhookView.js';
+import { deliveryView, pingView } from '../../shared/webhooks/webhookView.js';
 import { deliveryPageExample, pingExample, webhookExample, webhookWithSecretExample } from './examples.js';
-import { requireNotices, webhookKeyOf } from './noticeCaller.js';
+import { recordOf, requireNotices, webhookKeyOf } from './noticeCaller.js';
 
 const shared = { caller: 'either', tag: 'Notices', errors: 'enrollments' } as const;
 const write = { ...shared, role: 'Jobs.ReadWrite', rate: 'submit' } as const;
@@ -29,11 +29,12 @@ export const webhooksVerify = route({
   path: 'v1/webhooks/{webhook_id}/verify',
   summary: 'Ask the receiver of a webhook again',
   params,
-  success: { status: 202, description: 'The receiver is asked now.', content: one },
+  success: { status: 202, description: 'The receiver is asked now, unless it has consented already.', content: one },
   faults: [commonFaults.notFound, webhookFaults.askedJustNow],
   handle: async (request, services) => {
-    const webhook = await askAgain(requireNotices(services))(webhookKeyOf(request));
-    return { status: 202, json: webhookRecord(webhook, undefined) };
+    const notices = requireNotices(services);
+    const webhook = await askAgain(notices)(webhookKeyOf(request));
+    return { status: 202, json: await recordOf(notices, webhook) };
   },
 });
 
@@ -72,8 +73,9 @@ export const webhooksRotate = route({
   },
   faults: [commonFaults.notFound, webhookFaults.rotationOpen],
   handle: async (request, services) => {
-    const { webhook, secret } = await rotateSecret(requireNotices(services))(webhookKeyOf(request), request.body);
-    return { status: 200, json: { ...webhookRecord(webhook, undefined), secret } };
+    const notices = requireNotices(services);
+    const { webhook, secret } = await rotateSecret(notices)(webhookKeyOf(request), request.body);
+    return { status: 200, json: { ...(await recordOf(notices, webhook)), secret } };
   },
 });
 
@@ -115,7 +117,8 @@ export const webhooksRedeliver = route({
   success: { status: 202, description: 'It is sent soon.', content: one },
   faults: [commonFaults.notFound],
   handle: async (request, services) => {
-    const webhook = await redeliver(requireNotices(services))(webhookKeyOf(request), request.params['sequence'] ?? '');
-    return { status: 202, json: webhookRecord(webhook, undefined) };
+    const notices = requireNotices(services);
+    const webhook = await redeliver(notices)(webhookKeyOf(request), request.params['sequence'] ?? '');
+    return { status: 202, json: await recordOf(notices, webhook) };
   },
 });

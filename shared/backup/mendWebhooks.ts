@@ -1,6 +1,6 @@
 import { ListenerStore } from '../notices/listenerStore.js';
-import { workOfWebhook, type Webhook } from '../webhooks/webhook.js';
-import { WEBHOOK_PREFIX, webhookIn, WebhookStore, type StoredWebhook } from '../webhooks/webhookStore.js';
+import { pendingFrom, workOfWebhook } from '../webhooks/webhook.js';
+import { WEBHOOK_PREFIX, webhookIn, WebhookStore } from '../webhooks/webhookStore.js';
 import { newItem } from '../work/workItem.js';
 import { WorkStore } from '../work/workStore.js';
 import type { MendPorts } from './mendJobs.js';
@@ -25,16 +25,9 @@ export async function mendWebhooks({ rows, clock }: Pick<MendPorts, 'rows' | 'cl
       mended += 1;
       if (webhook.status !== 'enabled' && webhook.status !== 'pending') continue;
       // Whoever changes it at the same moment has its receiver asked, too.
-      await webhooks.replace(stored, pendingFrom(stored, now));
+      await webhooks.replace(stored, pendingFrom(webhook, now));
       await work.insert(newItem(workOfWebhook(webhook), now));
     }
   }
   return mended;
 }
-
-const pendingFrom = ({ webhook }: StoredWebhook, askedAt: number): Webhook => ({
-  ...webhook,
-  status: 'pending',
-  askedAt,
-  asks: 0,
-});

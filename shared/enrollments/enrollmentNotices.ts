@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { deterministicId } from '../ids.js';
 import type { Notice } from '../notices/notice.js';
-import { ownerOfCustomer, type NoticeOwner } from '../owner.js';
+import { customerOfOwner, ownerOfCustomer, type NoticeOwner } from '../owner.js';
 import type { FindNotices } from '../notices/noticeKind.js';
 import { noticeWork } from '../notices/outbox.js';
 import type { Enqueuer } from '../work/enqueue.js';
@@ -65,7 +65,9 @@ export const findEnrollmentEnd =
     clock,
   }: { readonly enrollments: Pick<EnrollmentStore, 'find'> } & Pick<TellEnrollmentPorts, 'clock'>): FindNotices =>
   async (owner, enrollmentId, { createdAt }) => {
-    const enrollment = (await enrollments.find({ customer: owner.slice(2), enrollmentId }))?.enrollment;
+    const customer = customerOfOwner(owner);
+    if (customer === undefined) return { entries: [] };
+    const enrollment = (await enrollments.find({ customer, enrollmentId }))?.enrollment;
     if (enrollment !== undefined && isIngestEnded(enrollment)) {
       return { entries: [{ notice: noticeOfEnrollment(enrollment) }] };
     }

@@ -1,4 +1,4 @@
-import { gddFaults, gddJobFaults } from '../errors/catalogue.js';
+import { gddFaults } from '../errors/catalogue.js';
 import type { GddCreateBody } from './gddSchemas.js';
 import type { JsonObject } from '../json.js';
 import type { Solution } from '../jobs/solution.js';
@@ -8,7 +8,6 @@ export const gddSolution: Solution = {
   id: 'partnerAgPowered.gdd',
   segment: 'gdd',
   faults: gddFaults,
-  jobFaults: gddJobFaults,
   messages: {
     WAITING: 'GDD-01001: The GDD job is queued.',
     RUNNING: 'GDD-01002: The GDD job is running.',

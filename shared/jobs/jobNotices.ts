@@ -2,6 +2,7 @@ import { deterministicId } from '../ids.js';
 import type { Notice, NoticeType } from '../notices/notice.js';
 import { ownerOfTenant } from '../owner.js';
 import type { Outbox, Telling } from '../notices/outbox.js';
+import { failureCode } from './failureShown.js';
 import { kindOf, type Job, type JobKind, type JobStatus } from './job.js';
 import { jobPartitionOf } from './jobRows.js';
 
@@ -19,10 +20,9 @@ const requestPathOf = ({ solution, jobId }: Job): string => `/v1/${segments[kind
 
 /** What is told of a job that has ended: once for each end, and a job that an operator opens again may end again. */
 export function noticeOfEnd(job: Job): Notice {
-  const { tenant, solution, jobId, status, e2eId, createdAt, endedAt, insightId, failure, redrives = [] } = job;
+  const { tenant, solution, jobId, status, e2eId, createdAt, endedAt, insightId, redrives = [] } = job;
   const type = types[status];
   if (type === undefined) throw new Error(`A job that is ${status} has not ended.`);
-  const code = failure?.split(': ')[0];
   return {
     id: deterministicId('notice', 'job', tenant, solution, jobId, instant(createdAt), status, redrives.length),
     type,
@@ -36,7 +36,7 @@ export function noticeOfEnd(job: Job): Notice {
       jobCreatedDateTime: instant(createdAt),
       ...(endedAt === undefined ? {} : { jobProcessingEndDateTime: instant(endedAt) }),
       ...(status === 'SUCCEEDED' && insightId !== undefined ? { insightId } : {}),
-      ...(status === 'FAILED' && code !== undefined ? { code } : {}),
+      ...(status === 'FAILED' ? { code: failureCode(job) } : {}),
     },
   };
 }

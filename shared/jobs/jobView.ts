@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.js';
 import { isBeyondBelief } from '../retryDelay.js';
+import { failureShown } from './failureShown.js';
 import { isEnded, kindOf, processingSeconds, type Job, type Outage } from './job.js';
 import type { ListedJob } from './jobPorts.js';
 import type { Solution } from './solution.js';
@@ -71,11 +72,11 @@ export function listedView(job: ListedJob, { id, segment }: Pick<Solution, 'id' 
   };
 }
 
-function messageOf(job: Job, { messages, jobFaults }: Solution): string {
-  const { status, failure, outage } = job;
+function messageOf(job: Job, { messages }: Solution): string {
+  const { status, outage } = job;
   if (outage !== undefined) return `${messages.RUNNING} ${waitText(outage)}`;
   if (status !== 'FAILED') return [messages[status], ...rerunText(job)].join(' ');
-  return failure?.includes(': ') === true ? failure : `${jobFaults.unexpected.code}: ${failure ?? 'The job failed.'}`;
+  return failureShown(job);
 }
 
 /** What the insight of a job lacks, and when the job runs again for it. */

@@ -1,4 +1,4 @@
-import type { Fault, JobFault } from '../errors/fault.js';
+import type { Fault } from '../errors/fault.js';
 import type { JobStatus, SolutionId } from './job.js';
 import type { JsonObject } from '../json.js';
 
@@ -8,7 +8,6 @@ export interface Solution {
   /** Last but one segment of `requestPath`. */
   readonly segment: string;
   readonly faults: Readonly<Record<'invalidBody' | 'unknownJob' | 'notCancellable' | 'jobExists', Fault>>;
-  readonly jobFaults: Readonly<Record<'unexpected' | 'dataManagerDenied' | 'dataManagerUnavailable', JobFault>>;
   /** Message of each status; a FAILED job has its own. */
   readonly messages: Readonly<Record<Exclude<JobStatus, 'FAILED'>, string>>;
   /** The stored parameters as `partnerRequestBody` of a create and cancel answer. */

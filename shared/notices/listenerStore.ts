@@ -3,7 +3,7 @@ import type { Rows } from '../storage/rows.js';
 import type { NoticeOwner } from '../owner.js';
 
 /** Partition of table `webhooks` that says for whom logs are kept; RowKey is the owner. */
-const LISTENERS = 'on';
+export const LISTENERS = 'on';
 
 interface ListenerRow {
   /** The log is kept until then without a webhook, ISO 8601. */
@@ -36,13 +36,19 @@ export class ListenerStore {
     return ((await this.#listeners()).get(owner) ?? 0) > this.#now();
   }
 
+  /** Whether the owner listens at this moment; one request of storage. */
+  async hasNow(owner: NoticeOwner): Promise<boolean> {
+    const row = await this.#rows.find<ListenerRow>(LISTENERS, owner);
+    return row !== undefined && Date.parse(row.until) > this.#now();
+  }
+
   /** Every owner for whom a log is kept. */
   async list(): Promise<readonly NoticeOwner[]> {
     await this.#read();
     return [...(this.#reading?.owners.keys() ?? [])] as NoticeOwner[];
   }
 
-  /** Has a log kept for the owner, at once in this process and within a minute in others. */
+  /** Has a log kept for the owner; whoever tells of events knows within a minute. */
   async listen(owner: NoticeOwner): Promise<void> {
     const known = (await this.#listeners()).get(owner) ?? 0;
     // One write a day for somebody who looks into the log all the time.
@@ -51,9 +57,12 @@ export class ListenerStore {
     await this.#read();
   }
 
-  /** Keeps no log for the owner any more. */
+  /** Keeps no log for the owner any more, unless the owner has begun to listen anew meanwhile. */
   async forget(owner: NoticeOwner): Promise<void> {
-    await this.#rows.delete(LISTENERS, owner);
+    const row = await this.#rows.find<ListenerRow>(LISTENERS, owner);
+    if (row !== undefined && Date.parse(row.until) <= this.#now()) {
+      await this.#rows.delete(LISTENERS, owner, row.etag);
+    }
     await this.#read();
   }
 

@@ -24,6 +24,7 @@ export interface NoticeKindPorts {
   readonly log: NoticeLogStore;
   /** Where notices come from beside work that holds its notice itself. */
   readonly origins: Readonly<Record<Exclude<NoticeOrigin, 'event'>, FindNotices>>;
+  /** Whether the owner listens at this moment: tellers may know of an owner that was unknown a second ago. */
   readonly listens: (owner: NoticeOwner) => Promise<boolean>;
   /** Has the webhooks of an owner look into the log. */
   readonly wake: (owner: NoticeOwner, types: readonly string[]) => Promise<void>;

@@ -137,6 +137,14 @@ export class NoticeLogStore {
     return events.length;
   }
 
+  /** Deletes the log of an owner with all that lies beside it; can be repeated. @returns how many events */
+  async removeAll(owner: NoticeOwner): Promise<number> {
+    const { rows } = this.#ports;
+    const keys = (await rows.range(owner, {}, { select: [] })).map(({ rowKey }) => rowKey);
+    await rows.deleteMany(owner, keys);
+    return keys.filter((rowKey) => rowKey.startsWith(EVENTS)).length;
+  }
+
   async #serve(owner: NoticeOwner, first: Waiting): Promise<void> {
     let batch: readonly Waiting[] = [first];
     while (batch.length > 0) {

@@ -15,7 +15,8 @@ import { randomId } from '../ids.js';
 import { DeliveryStore } from '../webhooks/deliveryStore.js';
 import { SecretBox } from '../webhooks/secretBox.js';
 import { webhookClient } from '../webhooks/webhookClient.js';
-import { wakeWebhooks, webhookKind } from '../webhooks/webhookKind.js';
+import { wakeWebhooks } from '../webhooks/wakeWebhooks.js';
+import { webhookKind } from '../webhooks/webhookKind.js';
 import type { WebhookPorts } from '../webhooks/webhookPorts.js';
 import { WebhookStore } from '../webhooks/webhookStore.js';
 import type { Log } from '../telemetry/telemetry.js';
@@ -44,13 +45,15 @@ export interface NoticeSurroundings {
 /** Events have the address of the service as their source, and secrets of webhooks are sealed. */
 const areOn = ({ PUBLIC_URL, WEBHOOK_KEYS }: Config): boolean => PUBLIC_URL !== undefined && WEBHOOK_KEYS !== undefined;
 
-function listensOf(config: Config, listeners: ListenerStore): (owner: NoticeOwner) => Promise<boolean> {
-  return areOn(config) ? (owner) => listeners.has(owner) : () => Promise.resolve(false);
-}
+type Listens = (owner: NoticeOwner) => Promise<boolean>;
+
+const listensWhereOn = (config: Config, listens: Listens): Listens =>
+  areOn(config) ? listens : () => Promise.resolve(false);
 
 /** How events are told of, over the storage and the queues of the process that they happen in. */
 export function tellersOf(config: Config, { storage, work: { work }, clock }: NoticeSurroundings): Tellers {
-  const listens = listensOf(config, new ListenerStore(storage.rows('webhooks'), clock));
+  const listeners = new ListenerStore(storage.rows('webhooks'), clock);
+  const listens = listensWhereOn(config, (owner) => listeners.has(owner));
   const ports = { listens, work, clock };
   return {
     tellOfJob: tellOfJob(outboxOf(ports)),
@@ -100,7 +103,8 @@ export function noticeKinds(config: Config, surroundings: NoticeSurroundings): r
       images: findImages({ rows: storage.rows('fieldDates'), log, clock }),
       backfill: findBackfillEnd({ enrollments, store: work.store, clock }),
     },
-    listens: listensOf(config, listeners),
+    // What a teller has written is kept, though this process read who listens before that.
+    listens: listensWhereOn(config, (owner) => listeners.hasNow(owner)),
     wake: wakeWebhooks(webhooks),
     clock,
     logLine,

@@ -1,4 +1,4 @@
-import { boundaryFaults, boundaryJobFaults } from '../errors/boundaryFaults.js';
+import { boundaryFaults } from '../errors/boundaryFaults.js';
 import type { JsonObject } from '../json.js';
 import type { Solution } from '../jobs/solution.js';
 import type { SmartBoundaryCreateBody } from './smartBoundarySchemas.js';
@@ -8,7 +8,6 @@ export const smartBoundarySolution: Solution = {
   id: 'partnerAgPowered.smartBoundary',
   segment: 'smart-boundary',
   faults: boundaryFaults,
-  jobFaults: boundaryJobFaults,
   messages: {
     WAITING: 'MESA-01001: The Smart Boundary job is queued.',
     RUNNING: 'IMG-01002: The Smart Boundary job is running.',

@@ -1,9 +1,10 @@
 import { consentIn } from './consentRules.js';
+import { disableWebhook } from './disableWebhook.js';
 import { SecretLost } from './secretBox.js';
-import { CONSENT, disabledFor, enabledBy, placeOfSecret, type DisabledReason, type Webhook } from './webhook.js';
+import { CONSENT, enabledBy, placeOfSecret, type Webhook } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { StoredWebhook } from './webhookStore.js';
-import { done, type Outcome } from '../work/workKind.js';
+import type { Outcome } from '../work/workKind.js';
 
 const MINUTE_MS = 60_000;
 /** Pauses before the next question; six in an hour. */
@@ -25,7 +26,7 @@ export async function askReceiver(ports: WebhookPorts, stored: StoredWebhook): P
   const pauseMs = PAUSES_MS[webhook.asks];
   if (webhook.asks > PAUSES_MS.length) return waitForAdministrator(ports, stored, now);
   const callback = callbackOf(ports, webhook);
-  if (callback === undefined) return disable(ports, stored, 'secret_lost');
+  if (callback === undefined) return disableWebhook(ports, stored, { reason: 'secret_lost', since: webhook.askedAt });
   const answer = await call({
     method: 'OPTIONS',
     url: webhook.url,
@@ -49,28 +50,18 @@ export async function askReceiver(ports: WebhookPorts, stored: StoredWebhook): P
   // Somebody else has changed the webhook: the next attempt sees what it is by then.
   if (!(await webhooks.replace(stored, next))) return again(now);
   if (consent.consents) return again(now);
-  return { kind: 'wait', until: now + (pauseMs ?? MINUTE_MS), hasProgress: true };
+  return restUntil(now + (pauseMs ?? MINUTE_MS));
 }
 
 const again = (now: number): Outcome => ({ kind: 'wait', until: now, hasProgress: true });
+/** Whatever lane it stood in under another address, it holds no slot there while it waits. */
+const restUntil = (until: number): Outcome => ({ kind: 'wait', until, hasProgress: true, leaving: {} });
 
 /** Whoever can't answer OPTIONS consents at the callback. */
 async function waitForAdministrator(ports: WebhookPorts, stored: StoredWebhook, now: number): Promise<Outcome> {
   const { webhook } = stored;
-  if (now - webhook.askedAt < PATIENCE_MS)
-    return { kind: 'wait', until: webhook.askedAt + PATIENCE_MS, hasProgress: true };
-  return disable(ports, stored, 'verification_failed');
-}
-
-async function disable(
-  { webhooks, clock, logLine }: WebhookPorts,
-  stored: StoredWebhook,
-  reason: DisabledReason,
-): Promise<Outcome> {
-  const { owner, id } = stored.webhook;
-  if (!(await webhooks.replace(stored, disabledFor(stored.webhook, reason)))) return again(clock.now().getTime());
-  logLine('Notice:Disabled', { owner, webhook: id, reason });
-  return done;
+  if (now - webhook.askedAt < PATIENCE_MS) return restUntil(webhook.askedAt + PATIENCE_MS);
+  return disableWebhook(ports, stored, { reason: 'verification_failed', since: webhook.askedAt });
 }
 
 /** Where whoever runs the receiver consents; undefined when the key that seals it is lost. */

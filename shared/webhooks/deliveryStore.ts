@@ -126,7 +126,9 @@ export class DeliveryStore {
     return etags && { state: result.state, etag: etags.get(key) };
   }
 
-  #changes(id: string, { deliveries, done }: VisitResult): readonly Action[] {
+  #changes(id: string, { deliveries: all, done }: VisitResult): readonly Action[] {
+    // An event that was to be sent once more may be due for another reason, too: its row is written once.
+    const deliveries = [...new Map(all.map((one) => [one.sequence, one])).values()];
     const next = deliveries.flatMap((delivery): Action[] =>
       delivery.nextAt === undefined
         ? []
@@ -141,10 +143,11 @@ export class DeliveryStore {
     return [...shown, ...next, ...gone];
   }
 
-  /** Has an event sent once more, whatever became of it. @returns false where the webhook was never sent it */
+  /** Has an event sent once more, whatever became of it. */
   async redeliver({ owner, id }: WebhookKey, delivery: Delivery): Promise<void> {
-    const again: Delivery = { ...delivery, status: 'retrying', count: 0, nextAt: this.#now() };
-    await this.#rows.put<JsonRow>(owner, retryKey(id, this.#now(), delivery.sequence), { json: JSON.stringify(again) });
+    const nextAt = this.#now();
+    const again: Delivery = { ...delivery, status: 'retrying', count: 0, nextAt };
+    await this.#rows.put<JsonRow>(owner, retryKey(id, nextAt, delivery.sequence), { json: JSON.stringify(again) });
     await this.#rows.put<DeliveryRow>(owner, deliveryKey(id, delivery.sequence), this.#rowOf(again));
   }
 

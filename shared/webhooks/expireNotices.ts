@@ -11,11 +11,17 @@ export const expireNotices =
     const ended = new Set(await listeners.expired());
     let events = 0;
     for (const owner of owners) {
-      events += await log.expire(owner, before);
-      await deliveries.expire(owner, before);
-      if (!ended.has(owner)) continue;
-      if ((await webhooks.list(owner)).length > 0) await listeners.listen(owner);
-      else await listeners.forget(owner);
+      const hasWebhook = (await webhooks.list(owner)).length > 0;
+      // Each night, long before the time is over: from then to the next night nothing would be told.
+      if (hasWebhook) await listeners.listen(owner);
+      if (!hasWebhook && ended.has(owner)) {
+        // Before the owner is forgotten: no later night comes by here.
+        events += await log.removeAll(owner);
+        await listeners.forget(owner);
+      } else {
+        events += await log.expire(owner, before);
+        await deliveries.expire(owner, before);
+      }
     }
     return { owners: owners.length, events };
   };

@@ -38,7 +38,7 @@ export const redeliver =
     if (event === undefined) {
       throw new ServiceError(
         commonFaults.notFound,
-        'Your log has no event at this place; it keeps events for 30 days.',
+        'Your log has no event at this place; GET /v1/events lists those it keeps.',
       );
     }
     const { id: eventId, type } = event;

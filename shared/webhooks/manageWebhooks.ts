@@ -11,6 +11,7 @@ import { secretText } from './signature.js';
 import {
   CONSENT,
   enabledBy,
+  pendingFrom,
   placeOfSecret,
   validSecrets,
   workOfWebhook,
@@ -96,7 +97,9 @@ async function newWebhook(
     status: 'pending',
     createdAt: now,
     secrets: [sealedSecret(ports, key, secret)],
-    ...newConsent(ports, key),
+    consent: newConsent(ports, key),
+    askedAt: now,
+    asks: 0,
     startsAfter: await ports.log.latest(key.owner),
     createDigest,
   };
@@ -107,10 +110,8 @@ function sealedSecret({ box, clock, newId }: WebhookPorts, key: WebhookKey, secr
   return { kid, sealed: box.seal(secret, placeOfSecret(key, kid)), createdAt: clock.now().getTime() };
 }
 
-function newConsent({ box, clock }: WebhookPorts, key: WebhookKey): Pick<Webhook, 'consent' | 'askedAt' | 'asks'> {
-  const text = randomBytes(SECRET_BYTES).toString('base64url');
-  return { consent: box.seal(text, placeOfSecret(key, CONSENT)), askedAt: clock.now().getTime(), asks: 0 };
-}
+const newConsent = ({ box }: WebhookPorts, key: WebhookKey): Webhook['consent'] =>
+  box.seal(randomBytes(SECRET_BYTES).toString('base64url'), placeOfSecret(key, CONSENT));
 
 function repeated({ box }: WebhookPorts, webhook: Webhook, createDigest: string): ShownOnce {
   const [newest] = webhook.secrets;
@@ -153,7 +154,9 @@ function changedBy(ports: WebhookPorts, before: Webhook, wanted: WebhookChange):
   const { url = before.url, status } = wanted;
   const next = { ...describedBy(before, wanted), url };
   const asksAnew = url !== before.url || (status === 'enabled' && before.status === 'disabled');
-  if (asksAnew) return { ...next, ...newConsent(ports, before), status: 'pending' };
+  if (asksAnew) {
+    return { ...pendingFrom(next, ports.clock.now().getTime()), consent: newConsent(ports, before) };
+  }
   // A receiver that has not consented is not sent anything by a pause that ends.
   if (status === undefined || before.status === 'pending' || before.status === 'disabled') return next;
   return { ...next, status };
@@ -202,10 +205,9 @@ export const askAgain =
       throw new ServiceError(webhookFaults.askedJustNow, 'The receiver was asked within the last 10 seconds; wait.');
     }
     const webhook = await changed(ports, key, (held) =>
-      held.status === 'enabled' || held.status === 'paused'
-        ? held
-        : { ...held, status: 'pending', askedAt: now, asks: 0 },
+      held.status === 'enabled' || held.status === 'paused' ? held : pendingFrom(held, now),
     );
+    if (webhook.status === 'pending') await renewState(ports, webhook, {});
     await ports.work.ask(workOfWebhook(webhook));
     return webhook;
   };
@@ -237,7 +239,8 @@ export const consentByKey =
     if ((await ports.webhooks.find(key)) === undefined) throw nothingWaits();
     // Of the webhook as it is written: the consent of one address is none of another that takes its place meanwhile.
     await changed(ports, key, (before) => {
-      if (!isConsentOf(ports, before, shown)) throw nothingWaits();
+      // What the service has disabled goes on only when its owner says so.
+      if (!isConsentOf(ports, before, shown) || before.status === 'disabled') throw nothingWaits();
       return before.status === 'pending' ? enabledBy(before, before.allowedRate) : before;
     });
     await ports.work.ask(workOfWebhook(key));

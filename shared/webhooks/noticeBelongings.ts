@@ -1,12 +1,11 @@
 import type { Belongings } from '../customers/purgeCustomer.js';
 import { rowBelongings, workBelongings } from '../customers/belongingsStore.js';
 import { ownerOfCustomer, type NoticeOwner } from '../owner.js';
+import { LISTENERS } from '../notices/listenerStore.js';
 import { NOTICE } from '../notices/outbox.js';
 import type { Rows } from '../storage/rows.js';
 import { workPartitions, workPrefix } from '../work/workStore.js';
 import { WEBHOOK } from './webhook.js';
-
-const LISTENERS = 'on';
 
 export interface NoticeTables {
   readonly work: Rows;

@@ -1,15 +1,15 @@
-import { deterministicId } from '../ids.js';
-import { takesType, type Notice } from '../notices/notice.js';
+import { takesType } from '../notices/notice.js';
 import { limiter } from '../raster/limiter.js';
 import type { Attempt } from '../work/attempt.js';
 import { SLOW_LANE } from '../work/lane.js';
 import { done, type Outcome } from '../work/workKind.js';
+import { disableWebhook } from './disableWebhook.js';
 import { HOPELESS_EVENTS, HOPELESS_MS, HOPELESS_TRIES } from './deliveryRules.js';
 import type { Delivery, DueRetry, StoredState, VisitResult, WebhookState } from './deliveryStore.js';
 import { SecretLost } from './secretBox.js';
 import { sendEvent, signingSecrets } from './sendEvent.js';
 import { judged, type Planned, type Sent } from './visit.js';
-import { disabledFor, type DisabledReason, type Webhook } from './webhook.js';
+import type { DisabledReason, Webhook } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { StoredWebhook } from './webhookStore.js';
 
@@ -47,7 +47,7 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
     const end = await endAfter(ports, stored, { state: held.state, isGone: result.isGone, endsAt });
     if (end !== undefined) return end;
   }
-  return held.state.isSlow === true ? rest(held.state, now(ports)) : again(ports);
+  return rest(held.state, now(ports));
 }
 
 /** How a visit ends after a batch; undefined when it goes on. */
@@ -70,7 +70,7 @@ async function allSent(
 ): Promise<Outcome> {
   const passed = await write(ports, webhook, held, { state: { ...held.state, cursor: batch.passes } });
   if (passed === undefined) return again(ports);
-  return batch.nextAt === undefined ? done : { kind: 'wait', until: batch.nextAt, hasProgress: true };
+  return batch.nextAt === undefined ? done : rest(held.state, batch.nextAt);
 }
 
 /** The result with retries given up whose events are not in the log any more. */
@@ -98,12 +98,15 @@ function restOf({ waitUntil = 0, breaker }: WebhookState, at: number): number | 
   return until > at ? until : undefined;
 }
 
-/** Whoever is away or slow waits in a lane of its own, so that it holds up nobody else. */
+/**
+ * Whoever is away or slow waits in a lane of its own, so that it holds up nobody else; whoever is so no more leaves that
+ * lane to those who are.
+ */
 const rest = ({ breaker, isSlow }: WebhookState, until: number): Outcome => ({
   kind: 'wait',
   until,
   hasProgress: true,
-  ...(breaker !== undefined || isSlow === true ? { leaving: { askAgainIn: SLOW_LANE } } : {}),
+  leaving: breaker !== undefined || isSlow === true ? { askAgainIn: SLOW_LANE } : {},
 });
 
 interface Batch {
@@ -196,27 +199,11 @@ function hopelessReason(state: WebhookState, at: number): DisabledReason | undef
   return givenUp >= HOPELESS_EVENTS ? 'too_many_failed_events' : undefined;
 }
 
-/** Sends nothing any more until the owner says so; the owner hears of that in the log and at its other webhooks. */
-async function disable(
+const disable = (
   ports: WebhookPorts,
   stored: StoredWebhook,
   { state, reason }: { readonly state: WebhookState; readonly reason: DisabledReason },
-): Promise<Outcome> {
-  const { webhook } = stored;
-  const { owner, id } = webhook;
-  const since = state.failingSince ?? now(ports);
-  const notice: Notice = {
-    id: deterministicId('notice', 'webhook', owner, id, 'disabled', since),
-    type: 'partner.webhook.disabled',
-    subject: `/v1/webhooks/${id}`,
-    time: new Date(now(ports)).toISOString(),
-    data: { webhook_id: id, reason, since: new Date(since).toISOString() },
-  };
-  await ports.log.append(owner, [{ notice }]);
-  if (!(await ports.webhooks.replace(stored, disabledFor(webhook, reason)))) return again(ports);
-  ports.logLine('Notice:Disabled', { owner, webhook: id, reason });
-  return done;
-}
+): Promise<Outcome> => disableWebhook(ports, stored, { reason, since: state.failingSince ?? now(ports) });
 
 async function write(
   { deliveries }: WebhookPorts,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { traceFrom } from '../telemetry/traceContext.js';
 import { signatureOf } from './signature.js';
 import { placeOfSecret, validSecrets, type Webhook } from './webhook.js';
 import type { ReceiverAnswer } from './webhookClient.js';
@@ -33,7 +33,7 @@ export async function sendEvent(
     'webhook-signature': signatureOf({ id, timestamp, body }, secrets),
     'webhook-request-origin': new URL(origin).host,
     'user-agent': 'partner-notices/1',
-    traceparent: `00-${randomUUID().replaceAll('-', '')}-${randomUUID().replaceAll('-', '').slice(0, 16)}-01`,
+    traceparent: traceFrom(undefined).traceparent,
   };
   return call({ method: 'POST', url, headers, body }, signal);
 }

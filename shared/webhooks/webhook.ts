@@ -79,6 +79,12 @@ export function enabledBy(webhook: Webhook, allowedRate: number | undefined): We
   return { ...rest, status: 'enabled', ...(allowedRate === undefined ? {} : { allowedRate }) };
 }
 
+/** The webhook as one whose receiver is asked for its consent anew. @param askedAt milliseconds since 1970 UTC */
+export function pendingFrom(webhook: Webhook, askedAt: number): Webhook {
+  const { disabledReason: _reason, ...rest } = webhook;
+  return { ...rest, status: 'pending', askedAt, asks: 0 };
+}
+
 export const disabledFor = (webhook: Webhook, disabledReason: DisabledReason): Webhook => ({
   ...webhook,
   status: 'disabled',

@@ -1,12 +1,10 @@
-import { takesType } from '../notices/notice.js';
-import type { NoticeOwner } from '../owner.js';
 import type { Attempt } from '../work/attempt.js';
 import { failureOf, retryOfStorage } from '../work/retry.js';
 import { namesOf, type WorkItem } from '../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
 import { askReceiver } from './askReceiver.js';
 import { pump } from './pump.js';
-import { WEBHOOK, webhookOfWork, workOfWebhook } from './webhook.js';
+import { WEBHOOK, webhookOfWork } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +19,8 @@ export function webhookKind(ports: WebhookPorts, leaseMs: number): WorkKind {
       // Events are sent late rather than never.
       giveUp: (_attempt, reason) => {
         ports.logLine('Notice:PumpFailed', { ...namesOf(item), cause: reason });
-        return Promise.resolve({ kind: 'wait', until: ports.clock.now().getTime() + HOUR_MS, hasProgress: true });
+        const until = ports.clock.now().getTime() + HOUR_MS;
+        return Promise.resolve({ kind: 'wait', until, hasProgress: true, leaving: {} });
       },
     });
   return { kind: WEBHOOK, leaseMs, begin };
@@ -33,21 +32,3 @@ async function visit(ports: WebhookPorts, attempt: Attempt): Promise<Outcome> {
   if (stored === undefined || status === 'paused' || status === 'disabled') return done;
   return status === 'pending' ? askReceiver(ports, stored) : pump(ports, stored, attempt);
 }
-
-/** Has the webhooks of an owner look into its log that want one of these types. */
-export const wakeWebhooks =
-  ({ webhooks, deliveries, work, clock }: Pick<WebhookPorts, 'webhooks' | 'deliveries' | 'work' | 'clock'>) =>
-  async (owner: NoticeOwner, types: readonly string[]): Promise<void> => {
-    const wanting = (await webhooks.list(owner)).filter(
-      ({ webhook }) => webhook.status === 'enabled' && types.some((type) => takesType(webhook.types, type)),
-    );
-    if (wanting.length === 0) return;
-    const states = await deliveries.states(owner);
-    const now = clock.now().getTime();
-    for (const { webhook } of wanting) {
-      const { breaker, waitUntil = 0 } = states.get(webhook.id) ?? {};
-      // One whose receiver is away keeps its own time.
-      const dueAt = Math.max(waitUntil, breaker?.probeAt ?? 0);
-      await work.ask(workOfWebhook(webhook), dueAt > now ? { dueAt } : {});
-    }
-  };

@@ -87,6 +87,18 @@ describe('what events hold', () => {
     expect(text).not.toMatch(/secret-party|Miller/);
     expect(text).toContain('GDD-05103');
   });
+  test.each([
+    { failure: 'GDD-05103: the field of Mr Miller', code: 'GDD-05103' },
+    { failure: 'Every attempt was cut short.', code: 'GDD-05000' },
+    { failure: undefined, code: 'GDD-05000' },
+  ])('names a code of the service for a job that FAILED: $failure', ({ failure, code }) => {
+    const { failure: _failure, ...rest } = failed;
+    expect(noticeOfEnd({ ...rest, ...(failure === undefined ? {} : { failure }) }).data['code']).toBe(code);
+  });
+  test('names the code of its own kind', () => {
+    const boundary: Job = { ...failed, solution: 'partnerAgPowered.smartBoundary', failure: 'Cut short.' };
+    expect(noticeOfEnd(boundary).data['code']).toBe('IMG-05000');
+  });
   test.each(vectors.symmetric.filter(({ name }) => name.endsWith('one secret')))(
     'keeps to its schema: $name',
     ({ body }) => {

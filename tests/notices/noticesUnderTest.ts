@@ -48,7 +48,7 @@ export class NoticesUnderTest {
       {
         log: this.log,
         origins: { enrollment: none, images: none, backfill: none },
-        listens: (owner) => this.listeners.has(owner),
+        listens: (owner) => this.listeners.hasNow(owner),
         wake: (owner, types) => Promise.resolve(void this.woken.push([owner, types])),
         clock: this.jobs.clock,
         logLine: this.jobs.kernel.log,

@@ -76,7 +76,9 @@ describe('a new webhook', () => {
     await world.change(webhook, { status: 'enabled' });
     await world.tell('a');
     await world.pass(1);
-    expect(world.receiver().ids).toEqual(['a']);
+    const types = world.receiver().posts.map(({ body }) => (JSON.parse(body!) as { readonly type: string }).type);
+    expect(types).toEqual(['partner.webhook.disabled', 'partner.job.succeeded']);
+    expect(world.receiver().ids.at(-1)).toBe('a');
   });
 
   test('is the same with the same Idempotency-Key and content, and refused with another', async () => {

@@ -3,7 +3,7 @@ import type { EnrollmentKey } from '../../enrollments/enrollment.js';
 import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
 import { deterministicId } from '../../ids.js';
 import type { Notice } from '../../notices/notice.js';
-import { ownerOfCustomer, type NoticeOwner } from '../../owner.js';
+import { customerOfOwner, ownerOfCustomer, type NoticeOwner } from '../../owner.js';
 import type { FindNotices } from '../../notices/noticeKind.js';
 import { noticeWork } from '../../notices/outbox.js';
 import type { Enqueuer } from '../../work/enqueue.js';
@@ -45,7 +45,9 @@ export interface FindBackfillPorts {
 export const findBackfillEnd =
   ({ enrollments, store, clock }: FindBackfillPorts): FindNotices =>
   async (owner, enrollmentId, { createdAt, facts }) => {
-    const key = { customer: owner.slice(2), enrollmentId };
+    const customer = customerOfOwner(owner);
+    if (customer === undefined) return { entries: [] };
+    const key = { customer, enrollmentId };
     const open = await store.idsOf(BACKFILL, `${key.customer}|${enrollmentId}|`);
     const now = clock.now().getTime();
     const isBeginning = open.some(isFirstSearch) || (await store.find(planOf(key))) !== undefined;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.js';
 import type { FindNotices } from '../../notices/noticeKind.js';
 import type { Entry, NoticeLogStore } from '../../notices/noticeLogStore.js';
+import { customerOfOwner } from '../../owner.js';
 import type { Rows } from '../../storage/rows.js';
 import { noticesIn, OUT, piecesIn, SECOND_LOOK_MS, type FoundRow, type OutRow } from './imageryNotices.js';
 
@@ -15,7 +16,8 @@ export interface FindImagesPorts {
 export const findImages =
   ({ rows, log, clock }: FindImagesPorts): FindNotices =>
   async (owner, window) => {
-    const customer = owner.slice(2);
+    const customer = customerOfOwner(owner);
+    if (customer === undefined) return { entries: [] };
     const now = clock.now().getTime();
     const through = `${OUT}${new Date(now).toISOString()}`;
     const found = await rows.range<OutRow>(customer, { from: OUT, below: through });

@@ -1,0 +1,22 @@
+import { takesType } from '../notices/notice.js';
+import type { NoticeOwner } from '../owner.js';
+import { workOfWebhook } from './webhook.js';
+import type { WebhookPorts } from './webhookPorts.js';
+
+/** Has the webhooks of an owner look into its log that want one of these types. */
+export const wakeWebhooks =
+  ({ webhooks, deliveries, work, clock }: Pick<WebhookPorts, 'webhooks' | 'deliveries' | 'work' | 'clock'>) =>
+  async (owner: NoticeOwner, types: readonly string[]): Promise<void> => {
+    const wanting = (await webhooks.list(owner)).filter(
+      ({ webhook }) => webhook.status === 'enabled' && types.some((type) => takesType(webhook.types, type)),
+    );
+    if (wanting.length === 0) return;
+    const states = await deliveries.states(owner);
+    const now = clock.now().getTime();
+    for (const { webhook } of wanting) {
+      const { breaker, waitUntil = 0 } = states.get(webhook.id) ?? {};
+      // One whose receiver is away keeps its own time.
+      const dueAt = Math.max(waitUntil, breaker?.probeAt ?? 0);
+      await work.ask(workOfWebhook(webhook), dueAt > now ? { dueAt } : {});
+    }
+  };

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { webhooksConfirm } from '../../functions/webhooks/confirm.js';
+import { webhooksCreate } from '../../functions/webhooks/manage.js';
+import { webhooksRedeliver, webhooksRotate, webhooksVerify } from '../../functions/webhooks/operate.js';
+import { mendWebhooks } from '../../shared/backup/mendWebhooks.js';
+import type { Services } from '../../shared/services.js';
+import { askAgain } from '../../shared/webhooks/manageWebhooks.js';
+import type { Webhook } from '../../shared/webhooks/webhook.js';
+import { owner, WebhookWorld } from './webhookWorld.js';
+
+const DAY_MINUTES = 24 * 60;
+const elsewhere = 'https://farm.example/elsewhere';
+
+let world: WebhookWorld;
+beforeEach(() => {
+  world = new WebhookWorld();
+});
+
+/** A webhook whose receiver has failed for five days. */
+async function disabled(): Promise<Webhook> {
+  const webhook = await world.webhook();
+  world.receiver().answer = () => ({ status: 500 });
+  await world.tell('a');
+  await world.work();
+  await world.pass(6 * DAY_MINUTES, 30);
+  const stored = await world.stored(webhook);
+  expect(stored).toMatchObject({ status: 'disabled', disabledReason: 'no_success_for_5_days' });
+  return stored;
+}
+
+/** A webhook whose receiver nobody has consented for within a week. */
+async function unverified(): Promise<Webhook> {
+  world.receiver().consents = false;
+  const webhook = await world.webhook();
+  await world.pass(8 * DAY_MINUTES, 60);
+  const stored = await world.stored(webhook);
+  expect(stored).toMatchObject({ status: 'disabled', disabledReason: 'verification_failed' });
+  return stored;
+}
+
+const typesTold = async () => (await world.ports.log.read(owner, 0, 50)).map(({ type }) => type);
+
+describe('of a webhook that is disabled', () => {
+  test('the other webhooks of its owner are told at once', async () => {
+    await world.webhook({ url: elsewhere });
+    const webhook = await world.webhook();
+    world.receiver().answer = () => ({ status: 410 });
+    await world.tell('a');
+    await world.work();
+    const sent = world.receiver(elsewhere).posts.map(({ body }) => JSON.parse(body!) as { readonly data: object });
+    expect(sent.at(-1)).toMatchObject({
+      type: 'partner.webhook.disabled',
+      data: { webhook_id: webhook.id, reason: 'gone_410' },
+    });
+  });
+
+  test('its owner is told, too, where nobody has consented', async () => {
+    const { askedAt } = await unverified();
+    expect(await typesTold()).toEqual(['partner.webhook.disabled']);
+    const [event] = await world.ports.log.read(owner, 0, 1);
+    expect(JSON.parse(event!.body)).toMatchObject({
+      data: { reason: 'verification_failed', since: new Date(askedAt).toISOString() },
+    });
+  });
+});
+
+describe('a webhook that is pending again', () => {
+  const pendingAgain = { status: 'pending', asks: 0 };
+
+  test.each([
+    { by: 'verify', move: (webhook: Webhook) => askAgain(world.ports)(webhook) },
+    { by: 'enabled', move: (webhook: Webhook) => world.change(webhook, { status: 'enabled' }) },
+    { by: 'another address', move: (webhook: Webhook) => world.change(webhook, { url: elsewhere }) },
+  ])('names no reason any more, by $by', async ({ move }) => {
+    const webhook = await disabled();
+    expect(await move(webhook)).toMatchObject(pendingAgain);
+    expect(await world.stored(webhook)).not.toHaveProperty('disabledReason');
+  });
+
+  test('names no reason any more after a restore', async () => {
+    const webhook = await world.webhook();
+    const stored = (await world.ports.webhooks.find(webhook))!;
+    await world.ports.webhooks.replace(stored, { ...stored.webhook, disabledReason: 'operator' });
+    const rows = (name: string) => (name === 'work' ? world.kernel.rows : world.webhookRows);
+    await mendWebhooks({ rows, clock: world.clock });
+    expect(await world.stored(webhook)).toMatchObject(pendingAgain);
+    expect(await world.stored(webhook)).not.toHaveProperty('disabledReason');
+  });
+
+  test('has no failures behind it, by verify as by enabled: one failure does not disable it again', async () => {
+    const webhook = await disabled();
+    await askAgain(world.ports)(webhook);
+    await world.work();
+    expect(await world.stored(webhook)).toMatchObject({ status: 'enabled' });
+    const { state } = await world.ports.deliveries.findState(webhook, 0);
+    expect(state.failures).toBeLessThan(3);
+    await world.pass(5);
+    expect(await world.stored(webhook)).toMatchObject({ status: 'enabled' });
+  });
+});
+
+describe('the consent of an administrator', () => {
+  const confirm = (): Promise<unknown> => {
+    const callback = new URL(world.receiver().asks[0]!.headers['webhook-request-callback']!);
+    const query = Object.fromEntries(callback.searchParams);
+    return webhooksConfirm.handle({ query } as never, { notices: world.ports } as unknown as Services);
+  };
+
+  test('is noted', async () => {
+    world.receiver().consents = false;
+    const webhook = await world.webhook();
+    await expect(confirm()).resolves.toMatchObject({ content: { data: expect.stringContaining('noted') as unknown } });
+    expect(await world.stored(webhook)).toMatchObject({ status: 'enabled' });
+  });
+
+  test('is refused for a webhook that is disabled: it would change nothing', async () => {
+    await unverified();
+    await expect(confirm()).rejects.toMatchObject({ fault: { status: 404 } });
+  });
+});
+
+describe('what is answered of a webhook says how far it has come', () => {
+  const services = () => ({ notices: world.ports }) as unknown as Services;
+  const asked = ({ id }: Webhook, others: object = {}) => ({
+    customer: 'demo-farm',
+    params: { webhook_id: id },
+    ...others,
+  });
+  const wanted = { url: 'https://farm.example/hooks' };
+  const create = () => {
+    const request = { customer: 'demo-farm', body: wanted, idempotencyKey: 'key-1' };
+    return webhooksCreate.handle(request as never, services());
+  };
+  let webhook: Webhook;
+  let sequence: string;
+  beforeEach(async () => {
+    await create();
+    await world.work();
+    await world.tell('a', 'b');
+    await world.work();
+    webhook = (await world.ports.webhooks.list(owner))[0]!.webhook;
+    const events = await world.ports.log.read(owner, 0, 10);
+    sequence = String(events.at(-1)!.sequence);
+    world.clock.jump(20_000);
+  });
+
+  test.each([
+    { by: 'a create that is repeated', ask: create },
+    { by: 'verify', ask: () => webhooksVerify.handle(asked(webhook) as never, services()) },
+    { by: 'rotate', ask: () => webhooksRotate.handle(asked(webhook, { body: {} }) as never, services()) },
+    {
+      by: 'redeliver',
+      ask: () =>
+        webhooksRedeliver.handle(asked(webhook, { params: { webhook_id: webhook.id, sequence } }) as never, services()),
+    },
+  ])('by $by', async ({ ask }) => {
+    const known = { cursor_sequence: sequence, last_success_date_time: '2026-05-04T06:00:00.000Z' };
+    expect(await ask()).toMatchObject({ json: known });
+  });
+});

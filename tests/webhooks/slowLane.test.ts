@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { WebhookState } from '../../shared/webhooks/deliveryStore.js';
+import { WEBHOOK, type Webhook } from '../../shared/webhooks/webhook.js';
+import { SLOW_LANE } from '../../shared/work/lane.js';
+import { owner, WebhookWorld } from './webhookWorld.js';
+
+let world: WebhookWorld;
+let webhook: Webhook;
+beforeEach(async () => {
+  world = new WebhookWorld();
+  webhook = await world.webhook();
+});
+
+const item = () => world.kernel.find({ kind: WEBHOOK, id: `${owner}|${webhook.id}` });
+const stateOf = async (): Promise<WebhookState> => (await world.ports.deliveries.findState(webhook, 0)).state;
+const holders = async () => (await world.kernel.laneStore.read(SLOW_LANE, 10)).state.holders;
+
+/** The receiver takes long, until its webhook stands in the lane of the slow and has a slot there. */
+async function slow(): Promise<void> {
+  world.receiver().answer = () => {
+    world.clock.jump(14_900);
+    return { status: 204, durationMs: 14_900 };
+  };
+  await world.tell(...Array.from({ length: 20 }, (_, number) => `slow-${number}`));
+  await world.work();
+  expect((await item())!.lanes).toEqual([SLOW_LANE]);
+}
+
+describe('a webhook that was slow and is so no more holds no slot of the slow', () => {
+  beforeEach(slow);
+
+  test('while one of its events waits for a retry', async () => {
+    world.receiver().answer = ({ headers }) => ({ status: headers['webhook-id'] === 'bad' ? 500 : 204 });
+    await world.tell('bad', 'good');
+    await world.pass(3);
+    expect(await stateOf()).not.toHaveProperty('isSlow');
+    const waiting = await item();
+    expect(waiting).toBeDefined();
+    expect(waiting).not.toHaveProperty('lanes');
+    expect(await holders()).toEqual([]);
+  });
+
+  test('while its receiver has asked for a long pause', async () => {
+    world.receiver().answer = () => ({ status: 429, retryAfter: '36000' });
+    await world.pass(3);
+    const waiting = await item();
+    expect(waiting).toBeDefined();
+    expect(waiting).not.toHaveProperty('lanes');
+    expect(await holders()).toEqual([]);
+  });
+
+  test('while the administrator of its next address has not consented', async () => {
+    world.receiver('https://farm.example/next').consents = false;
+    await world.change(webhook, { url: 'https://farm.example/next' });
+    await world.pass(60);
+    const waiting = await item();
+    expect(waiting).toBeDefined();
+    expect(waiting).not.toHaveProperty('lanes');
+    expect(await holders()).toEqual([]);
+  });
+});
+
+describe('a webhook that is slow', () => {
+  test('holds no slot while nothing is left but a retry that is due later', async () => {
+    world.receiver().answer = () => ({ status: 500, durationMs: 14_900 });
+    await world.tell('bad');
+    await world.work();
+    await world.pass(2);
+    expect(await stateOf()).toMatchObject({ isSlow: true });
+    expect((await item())!.parked).toMatchObject({ lane: SLOW_LANE });
+    expect(await holders()).toEqual([]);
+  });
+});
