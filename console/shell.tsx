@@ -48,7 +48,11 @@ function Tabs(): JSX.Element {
       {TABS.filter(({ view }) => view !== 'farms' || hasFarms).map(({ view, name, icon }) => {
         const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
         return (
-          <a key={view} href={isHere ? hrefOf(view) : lastHref(view)} aria-current={isHere ? 'page' : undefined}>
+          <a
+            key={view}
+            href={place.value.view === view ? hrefOf(view) : lastHref(view)}
+            aria-current={isHere ? 'page' : undefined}
+          >
             <Icon name={icon} />
             <span>{name}</span>
           </a>

@@ -89,11 +89,14 @@ async function tellAndPause(error: ApiError, seconds: number, ended: AbortSignal
  */
 export async function call(request: Call): Promise<Response> {
   for (let repetitions = 0; ; repetitions += 1) {
+    const sentWith = credentials.value;
     const response = await send(request);
     if (response.ok) return response;
     const error = await errorOf(response);
     if (error.status === 401) {
-      await signInAgain(request.as, error.traceId);
+      if (credentials.value === undefined) throw error;
+      // A late answer says nothing of credentials that were given after the request was sent.
+      if (credentials.value === sentWith) await signInAgain(request.as, error.traceId);
       continue;
     }
     const seconds = repetitionOf(request, error, repetitions);

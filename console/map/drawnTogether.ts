@@ -1,4 +1,7 @@
-/** All canvases of the map as one, in the order in which they lie above each other. */
+/**
+ * All canvases of the map as one, in the order in which they lie above each other. Without the tiles: a canvas with images
+ * of another origin becomes no file.
+ */
 export function drawnTogether(map: HTMLElement, ground: string): HTMLCanvasElement {
   const { width, height, left, top } = map.getBoundingClientRect();
   const ratio = window.devicePixelRatio;
@@ -8,7 +11,7 @@ export function drawnTogether(map: HTMLElement, ground: string): HTMLCanvasEleme
   if (context === null) return picture;
   context.fillStyle = ground;
   context.fillRect(0, 0, picture.width, picture.height);
-  for (const canvas of map.querySelectorAll('canvas')) {
+  for (const canvas of map.querySelectorAll<HTMLCanvasElement>(':not(.map-tiles) > canvas')) {
     const box = canvas.getBoundingClientRect();
     if (canvas.width === 0 || canvas.height === 0 || box.width === 0) continue;
     const layer = canvas.parentElement;

@@ -92,7 +92,7 @@ export class MapCamera {
 
   /** What is in view, in web mercator; undefined while the element has no size. */
   box(): MercatorBox | undefined {
-    if (this.#size === undefined || this.#size.includes(0)) return undefined;
+    if (!hasRoom(this.#size)) return undefined;
     const [west = 0, south = 0, east = 0, north = 0] = this.view.calculateExtent([...this.#size]);
     return [west, south, east, north];
   }
@@ -174,7 +174,7 @@ export class MapCamera {
   #fit(box: MercatorBox, isAnimated: boolean): void {
     if (box[0] > box[2]) return;
     this.#fitted = box;
-    if (this.#size === undefined || this.#size.includes(0)) return;
+    if (!hasRoom(this.#size)) return;
     const [top, right, bottom, left] = this.#padding;
     const margin = Math.min(MARGIN, Math.min(...this.#size) * MOST_MARGIN);
     const padding = [top + margin, right + margin, bottom + margin, left + margin];

@@ -18,6 +18,25 @@ export interface MapFurniture {
   remove(): void;
 }
 
+/** Draws a bar for each scale, and again in the other units. */
+function scaleBar(element: HTMLElement): { readonly scaled: MapFurniture['scaled']; readonly end: () => void } {
+  let last: number | undefined;
+  const draw = (): void => {
+    element.hidden = last === undefined;
+    if (last === undefined) return;
+    const bar = scaleBarOf(last, BAR_PIXELS, units.value);
+    element.textContent = bar.text;
+    element.style.width = `${bar.width}px`;
+  };
+  return {
+    scaled: (groundMetresPerPixel) => {
+      last = groundMetresPerPixel;
+      draw();
+    },
+    end: units.subscribe(draw),
+  };
+}
+
 /** OpenLayers' own scale bar and attribution assign `innerHTML`, which the page's policy refuses. */
 export function mapFurniture(element: HTMLElement, { label, theme, tiles }: FieldMapOptions): MapFurniture {
   element.setAttribute('role', 'region');
@@ -35,14 +54,9 @@ export function mapFurniture(element: HTMLElement, { label, theme, tiles }: Fiel
     element.style.backgroundColor = MAP_COLOURS[chosen].ground;
   };
   setTheme(theme);
+  const { scaled, end } = scaleBar(scale);
   return {
-    scaled: (groundMetresPerPixel) => {
-      scale.hidden = groundMetresPerPixel === undefined;
-      if (groundMetresPerPixel === undefined) return;
-      const bar = scaleBarOf(groundMetresPerPixel, BAR_PIXELS, units.value);
-      scale.textContent = bar.text;
-      scale.style.width = `${bar.width}px`;
-    },
+    scaled,
     moved: (corners) => {
       element.dataset['view'] = corners.flat().join(' ');
     },
@@ -51,6 +65,7 @@ export function mapFurniture(element: HTMLElement, { label, theme, tiles }: Fiel
     },
     setTheme,
     remove: () => {
+      end();
       scale.remove();
       attribution?.remove();
     },

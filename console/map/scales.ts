@@ -1,3 +1,5 @@
+import type { Units } from '../parts/units.js';
+
 /** Lines closer than this, in CSS pixels, would be a tint. */
 const LEAST_SPACING = 24;
 /** A zone's grid bends too much beyond it. */
@@ -26,11 +28,7 @@ function roundBelow(most: number): number {
 }
 
 /** The longest bar of a round length that fits, in metres or in feet and miles. */
-export function scaleBarOf(
-  groundMetresPerPixel: number,
-  mostPixels: number,
-  units: 'metric' | 'us' = 'metric',
-): ScaleBar {
+export function scaleBarOf(groundMetresPerPixel: number, mostPixels: number, units: Units = 'metric'): ScaleBar {
   const most = groundMetresPerPixel * mostPixels;
   if (units === 'us') {
     const feet = most / METRES_OF_FOOT;

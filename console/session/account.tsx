@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { customerFolder, storage } from '../api/storage.js';
 import { Icon } from '../parts/icons.js';
-import { forgetAll } from './forgetting.js';
 import { signOut } from './session.js';
 
 const MINUTE_MS = 60_000;
@@ -28,17 +27,13 @@ export function AccountMenu(): JSX.Element {
     customerFolder().catch(() => undefined); // Who needs pictures says what is wrong with them.
   }, []);
   const known = storage.value;
-  const leave = (): void => {
-    forgetAll();
-    signOut();
-  };
   return (
     <>
       <span class="account">
         <span class={`dot ${known === undefined ? 'dot-none' : 'dot-picture'}`} aria-hidden="true" />
         {known === undefined ? 'no storage yet' : `${known.customer} · storage ${lifeOf(known.endsAt)}`}
       </span>
-      <button type="button" class="plain" onClick={leave} aria-label="Sign out" title="Sign out">
+      <button type="button" class="plain" onClick={signOut} aria-label="Sign out" title="Sign out">
         <Icon name="out" />
       </button>
     </>

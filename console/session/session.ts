@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { forgetAll } from './forgetting.js';
 
 /** Whom a data manager knows: handed over with a local sign-in, typed by people otherwise. */
 export interface KnownFarm {
@@ -67,8 +68,9 @@ export function keepForReturn(given: Credentials): void {
   keep(given);
 }
 
-/** Forgets everything that was signed in with. */
+/** Forgets everything that was signed in with, and what every part of the page knows by it. */
 export function signOut(): void {
+  forgetAll();
   credentials.value = undefined;
   delete tokenSource.current;
   refused.value = undefined;

@@ -12,7 +12,7 @@ import { RecentSeasons } from './gdd/recentSeasons.js';
 import { faultsByInput } from './gdd/season.js';
 import { SeasonForm } from './gdd/seasonForm.js';
 import { SeasonResult } from './gdd/seasonResult.js';
-import { firstWanted, useSeason, wantedOfRecord, type SeasonState } from './gdd/useSeason.js';
+import { firstWanted, unitWanted, useSeason, wantedOfRecord, type SeasonState } from './gdd/useSeason.js';
 
 /** Degree-days: a season is asked for, calculated in steps, and read day by day. */
 export const DegreeDays = (): JSX.Element => (hasToken.value ? <Seasons /> : <NeedsToken view="Degree-days" />);
@@ -34,6 +34,11 @@ function Seasons(): JSX.Element {
       farmId: record.resourceId === fieldId ? farmId : '',
     }));
   }, [record]);
+  const unit = unitWanted();
+  useEffect(() => {
+    // A season that was calculated keeps its unit.
+    if (record === undefined) setWanted((last) => ({ ...last, unit }));
+  }, [unit]);
   const isThere = record !== undefined;
   useEffect(() => {
     // On a phone the result stands below the form.

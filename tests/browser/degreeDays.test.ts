@@ -163,6 +163,24 @@ describeInBrowser('the console’s Degree-days', () => {
   );
 
   test(
+    'are in the units of the button at the top until they are calculated',
+    async () => {
+      const { page } = await openConsole({ session, at: '#/degree-days' });
+      const fahrenheit = page.getByRole('radio', { name: '°F' });
+      const turn = (name: string) => page.getByRole('button', { name }).click();
+      expect(await fahrenheit.isChecked()).toBe(false);
+      await turn('Show acres and °F');
+      await page.locator('.units input:checked + span', { hasText: '°F' }).waitFor();
+      await page.getByRole('button', { name: 'Calculate' }).click();
+      await result(page).waitFor();
+      await turn('Show hectares and °C');
+      await page.getByRole('button', { name: 'Show acres and °F' }).waitFor();
+      expect(await fahrenheit.isChecked()).toBe(true);
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'show what was refused at its input, what failed with its code, and a list that may not be read in its place',
     async () => {
       const { apiKey, token = '' } = session;

@@ -204,7 +204,10 @@ describeInBrowser('the console’s fields', () => {
       // The earlier day is the one on the left, and the address names both.
       await page.getByRole('slider', { name: 'Where 2 Jun 2026 ends and 17 Jun 2026 begins' }).waitFor();
       await page.waitForURL(`**/${LAST}/ndvi/vs-${CLEAR}`);
+      // Stretched colours are those of NDVI: a difference has its own scale all the same.
+      await page.getByRole('radio', { name: 'Stretched to this field' }).check({ force: true });
       await page.getByRole('radio', { name: 'Difference' }).check({ force: true });
+      await page.getByRole('img', { name: 'Colours from −0.4 to +0.4' }).waitFor();
       const [later, earlier] = await Promise.all(
         [LAST, CLEAR].map(async (day) => (await storedLayer(session.apiKey, layerPath(NORTH, day, 'ndvi')))(MIDDLE)),
       );
@@ -252,6 +255,12 @@ describeInBrowser('the console’s fields', () => {
       await page.getByRole('link', { name: 'Fields', exact: true }).click();
       await page.locator('.dock h2', { hasText: last }).waitFor();
       expect(page.url()).toBe(left);
+      // Add fields is a part of the tab, and another view.
+      await page.getByRole('link', { name: 'Add fields' }).click();
+      await page.getByRole('heading', { name: 'Add fields' }).waitFor();
+      await page.getByRole('link', { name: 'Fields', exact: true }).click();
+      await page.locator('.dock h2', { hasText: last }).waitFor();
+      expect(page.url()).toBe(left);
     },
     LIMIT_MS,
   );
@@ -296,6 +305,40 @@ describeInBrowser('the console’s fields', () => {
         const saved = await buffer(await download.createReadStream());
         expect(saved.equals(await storedFile(session.apiKey, path))).toBe(true);
       }
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'are saved as a picture without tiles that their host gives to no other origin',
+    async () => {
+      front = await frontedWith({ tiles: { url: 'http://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles' } });
+      const tile = Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      );
+      let tiles = 0;
+      const { page } = await openConsole({
+        session,
+        origin: front.baseUrl,
+        at: at(NORTH, CLEAR),
+        prepare: (context) =>
+          context.route('http://tiles.example/**', (route) => {
+            tiles += 1;
+            return route.fulfill({ contentType: 'image/png', body: tile });
+          }),
+      });
+      await eventually(async () => {
+        expect([tiles > 0, await page.locator('.map-tiles canvas').count()]).toEqual([true, 1]);
+      });
+      await page.getByRole('button', { name: 'Download' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'The map as a picture (PNG)' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(/\.png$/);
+      const saved = await buffer(await download.createReadStream());
+      expect(saved.subarray(1, 4).toString()).toBe('PNG');
     },
     LIMIT_MS,
   );

@@ -183,7 +183,7 @@ describeInBrowser('a newcomer to the console', () => {
       await page.locator('.field-rows button', { hasText: fieldId }).tap();
       await page.locator('.field-search').waitFor({ state: 'hidden' });
 
-      await page.getByRole('button', { name: 'Opacity and comparing' }).tap();
+      await page.getByRole('button', { name: 'More about the layer' }).tap();
       await page.getByRole('slider', { name: 'Opacity' }).fill('40');
       await page.getByText('40 %').waitFor();
       await page.getByRole('button', { name: 'Compare two dates' }).tap();
@@ -192,7 +192,7 @@ describeInBrowser('a newcomer to the console', () => {
       await untilDrawn(page);
       expect(await findingsInBoth(page)).toEqual([]);
       expect(await sideways(page)).toBe(0);
-      await page.getByRole('button', { name: 'Opacity and comparing' }).tap();
+      await page.getByRole('button', { name: 'More about the layer' }).tap();
       await page.getByRole('slider', { name: 'Opacity' }).waitFor({ state: 'hidden' });
 
       await page.getByRole('button', { name: 'Download' }).tap();

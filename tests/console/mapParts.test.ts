@@ -1,7 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { fieldOnMap, isInField } from '../../console/map/fieldsOnMap.js';
+import { mapFurniture } from '../../console/map/mapFurniture.js';
+import type { FieldMapOptions } from '../../console/map/mapScene.js';
 import { fromMercator, groundScaleAt, toMercator } from '../../console/map/mercator.js';
 import { gridSpacingM, scaleBarOf } from '../../console/map/scales.js';
+import { turnUnits } from '../../console/parts/units.js';
 
 describe('web mercator', () => {
   test.each([
@@ -32,6 +35,40 @@ describe('a scale bar', () => {
     { metres: 2000, bar: { text: '200 km', width: 100 } },
   ])('at $metres m to a pixel is $bar.text', ({ metres, bar }) => {
     expect(scaleBarOf(metres, 110)).toEqual(bar);
+  });
+});
+
+describe('the scale bar of a map', () => {
+  interface Drawn {
+    hidden?: boolean;
+    textContent?: string;
+  }
+  const around = { document: { createElement: () => ({ style: {}, remove: () => undefined }) } };
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'document');
+  });
+
+  test('is drawn again in the other units, until the map goes', () => {
+    Object.assign(globalThis, around);
+    const bars: Drawn[] = [];
+    const appendChild = (bar: Drawn): Drawn => (bars.push(bar), bar);
+    const element = { setAttribute: () => undefined, style: {}, appendChild } as unknown as HTMLElement;
+    const options = { label: 'Map', theme: 'light', tiles: null } as unknown as FieldMapOptions;
+    const furniture = mapFurniture(element, options);
+    const [bar] = bars;
+    expect(bar?.hidden).toBe(true);
+    furniture.scaled(3);
+    expect(bar).toMatchObject({ hidden: false, textContent: '200 m' });
+    turnUnits();
+    expect(bar?.textContent).toBe('1000 ft');
+    furniture.scaled(undefined);
+    turnUnits();
+    expect(bar?.hidden).toBe(true);
+    furniture.scaled(3);
+    furniture.remove();
+    turnUnits();
+    expect(bar?.textContent).toBe('200 m');
+    turnUnits();
   });
 });
 

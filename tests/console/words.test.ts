@@ -1,12 +1,14 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { englishOf } from '../../console/parts/dateText.js';
 import { plainWords } from '../../console/parts/plainWords.js';
 import { areaText, landAreaText, turnUnits, units, unitsOfLocale } from '../../console/parts/units.js';
 import { scaleBarOf } from '../../console/map/scales.js';
+import { chooseFile } from '../../console/views/adding/chosenFile.js';
+import type { WorkerQuestion } from '../../console/views/adding/geoJsonWorker.js';
 import { likelyProperty, namesBy } from '../../console/views/adding/fieldNames.js';
 import { readFeatures, withFeatures } from '../../console/views/adding/readFeatures.js';
 import { figuresOf, thresholdText } from '../../console/views/gdd/season.js';
-import { wantedOfRecord } from '../../console/views/gdd/useSeason.js';
+import { firstWanted, unitWanted, wantedOfRecord } from '../../console/views/gdd/useSeason.js';
 import type { ListedField } from '../../console/api/fields.js';
 import { idOfMapField, patchOfMapField } from '../../console/views/gdd/fieldOfMap.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
@@ -89,6 +91,58 @@ describe('the names of a file’s fields', () => {
   });
 });
 
+describe('a file whose fields are all wanted', () => {
+  const feature = (properties: object | null) => ({ type: 'Feature', properties, geometry: null });
+  const collectionOf = (...properties: readonly (object | null)[]) => ({
+    type: 'FeatureCollection',
+    features: properties.map(feature),
+  });
+  const answering = (collection: object) =>
+    class {
+      onmessage: ((event: object) => void) | undefined;
+      postMessage(question: WorkerQuestion): void {
+        const picked = 'picked' in question ? new Blob([withFeatures(collection, question.picked)]) : undefined;
+        const data = picked === undefined ? { read: readFeatures(collection) } : { picked };
+        this.onmessage?.({ data });
+      }
+      terminate(): void {
+        // It has ended already.
+      }
+    };
+  const around = { document: { querySelector: () => null }, Worker: undefined as unknown };
+  const sentOf = async (collection: object): Promise<string> => {
+    Object.assign(globalThis, around, { Worker: answering(collection) });
+    const file = new File(['as it is'], 'fields.geojson');
+    const chosen = await chooseFile(file);
+    const kept = chosen.read.fault === undefined ? chosen.read.features.map((_, index) => index) : [];
+    return (await chosen.bytesOf({ kept, typed: new Map() })).text();
+  };
+  afterEach(() => {
+    for (const name of Object.keys(around)) Reflect.deleteProperty(globalThis, name);
+  });
+
+  test('is sent as it is where each has its name as it is listed', async () => {
+    expect(await sentOf(collectionOf({ field_id: 'North' }, { field_id: 'South' }))).toBe('as it is');
+  });
+
+  test.each([
+    { why: 'a number', properties: { field_id: 7 }, name: '7' },
+    { why: 'a text with spaces around it', properties: { field_id: ' North ' }, name: 'North' },
+    { why: 'in another property', properties: { name: 'North' }, name: 'North' },
+    { why: 'not there, and offered', properties: null, name: 'Field 1' },
+  ])('is sent with the names that are listed where one is $why', async ({ properties, name }) => {
+    expect(JSON.parse(await sentOf(collectionOf(properties)))).toMatchObject({
+      features: [{ properties: { field_id: name } }],
+    });
+  });
+
+  test('is written anew for a name that is listed no more, but sent', () => {
+    const many = Array.from({ length: 251 }, (_, index) => ({ field_id: `Field ${index}` }));
+    expect(readFeatures(collectionOf(...many))).toMatchObject({ isAsNamed: true });
+    expect(readFeatures(collectionOf(...many.slice(1), { field_id: 7 }))).toMatchObject({ isAsNamed: false });
+  });
+});
+
 describe('a field of the map that becomes a field of the farm', () => {
   const ring = [
     [0, 50],
@@ -118,6 +172,13 @@ describe('a field of the map that becomes a field of the farm', () => {
     const parts = { type: 'MultiPolygon', coordinates: [[ring], [ring]] };
     expect(patchOfMapField({ ...field, geometry: parts } as unknown as ListedField, 'farm')).toBeUndefined();
   });
+});
+
+test('a new season is in the unit of the button at the top', () => {
+  expect(unitWanted()).toBe('c');
+  turnUnits();
+  expect([unitWanted(), firstWanted([]).unit]).toEqual(['f', 'f']);
+  turnUnits();
 });
 
 describe('a season', () => {

@@ -68,12 +68,7 @@ async function readWith(worker: FileWorker, question: WorkerQuestion): Promise<R
 
 /** Whether the file may be sent as it is. */
 const isAsItIs = (read: ReadFile, { kept, typed }: Omit<PickedFeatures, 'nameBy'>): boolean =>
-  read.fault !== undefined ||
-  read.count === 0 ||
-  (kept.length === read.count &&
-    typed.size === 0 &&
-    read.nameBy === FIELD_ID &&
-    read.features.every(({ isOffered }) => !isOffered));
+  read.fault !== undefined || read.count === 0 || (kept.length === read.count && typed.size === 0 && read.isAsNamed);
 
 function fileOf({
   file,

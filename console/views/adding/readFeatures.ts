@@ -15,6 +15,8 @@ export type ReadFile =
       /** Properties that may be the name, and the one that is. */
       readonly properties: readonly string[];
       readonly nameBy: string;
+      /** Whether each feature has its name, letter by letter, where the service reads it. */
+      readonly isAsNamed: boolean;
       readonly fault?: undefined;
     }
   | { readonly fault: string };
@@ -64,6 +66,12 @@ export function featuresOf(value: unknown): readonly unknown[] {
   return Array.isArray(features) ? features : [];
 }
 
+/** What a feature has where the service reads its name. */
+function fieldIdIn(feature: unknown): unknown {
+  const properties = isObject(feature) ? feature['properties'] : undefined;
+  return isObject(properties) ? properties[FIELD_ID] : undefined;
+}
+
 /** Reads a parsed file for the list and the map. @param nameBy the property that is the name; by default a likely one */
 export function readFeatures(value: unknown, nameBy?: string): ReadFile {
   const features = featuresOf(value);
@@ -78,6 +86,7 @@ export function readFeatures(value: unknown, nameBy?: string): ReadFile {
     count: features.length,
     properties,
     nameBy: chosen,
+    isAsNamed: features.every((feature, index) => fieldIdIn(feature) === names[index]?.fieldId),
   };
 }
 

@@ -6,7 +6,7 @@ import { Timeline } from '../../charts/timeline.js';
 import { dayText } from '../../parts/dateText.js';
 import { Icon } from '../../parts/icons.js';
 import { areaText } from '../../parts/units.js';
-import { isSearchedFor, percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
+import { percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
 import { Downloads } from './downloads.js';
 import { Play } from './play.js';
 import { storageError } from './fieldsStore.js';
@@ -44,7 +44,7 @@ export const Dock = memo(({ field, selection, known, state, onDate, picture, isD
       </div>
       {days.length === 0 ? (
         <p class="dock-none quiet" role="status">
-          {known === undefined && !isSearchedFor(field) && field.errors === null ? daysToCome() : nothingYet(field)}
+          {known === undefined && field.newest !== null && field.errors === null ? daysToCome() : nothingYet(field)}
         </p>
       ) : (
         <Timeline

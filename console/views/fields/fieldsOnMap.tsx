@@ -18,6 +18,7 @@ import { ReadoutLine } from './readoutLine.js';
 import { savePicture } from './savePicture.js';
 import { look, notePosition, type Selection } from './selection.js';
 import { useDays } from './useFields.js';
+import { useDrawing } from './useDrawing.js';
 import { useRetry } from './useRetry.js';
 import { useSpread, useStretch } from './useSpread.js';
 
@@ -124,6 +125,41 @@ function useMapState(map: FieldMap | undefined, state: MapState): void {
   }, [map, dividerPercent, compared]);
 }
 
+interface Trouble {
+  /** The picture that can't be shown, if any. */
+  readonly unreadable: Unreadable | undefined;
+  readonly setUnreadable: (unreadable: Unreadable) => void;
+  /** Asks storage once more. */
+  readonly again: () => void;
+}
+
+/** What storage refuses, or does not answer, is tried again: by itself, by a button, and when the network comes back. */
+function useTrouble(
+  map: FieldMap | undefined,
+  of: { readonly id: string | undefined } & Pick<Selection, 'date' | 'layer'>,
+): Trouble {
+  const { id, date, layer } = of;
+  const [unreadable, setUnreadable] = useState<Unreadable>();
+  useEffect(() => {
+    setUnreadable(undefined);
+  }, [date, layer]);
+  const again = useCallback(() => {
+    setUnreadable(undefined);
+    void retryStorage(id).then(() => {
+      map?.readAgain();
+    });
+  }, [map, id]);
+  const isUnread = unreadable !== undefined && unreadable.fault !== 'broken';
+  useRetry(storageError.value !== undefined || isUnread, again);
+  useEffect(() => {
+    addEventListener('online', again);
+    return () => {
+      removeEventListener('online', again);
+    };
+  }, [again]);
+  return { unreadable, setUnreadable, again };
+}
+
 /** List, map, layers and days of fields that are there. */
 export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
   const { fields } = props;
@@ -135,52 +171,37 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
   const readout = useSignal<Readout | undefined>(undefined);
   const [opacityPercent, setOpacity] = useState(100);
   const [dividerPercent, setDivider] = useState(50);
-  const [isDrawn, setDrawn] = useState(false);
+  const [isFirstDrawn, setFirstDrawn] = useState(false);
   const [isStretched, setStretched] = useState(false);
-  const [unreadable, setUnreadable] = useState<Unreadable>();
   const id = field?.field_id;
   const known = id === undefined ? undefined : daysSignal.value.get(id);
   const range = useStretch(isStretched, selection, known);
   const { shown, left, ahead } = useShownDays({ fields, selection }, range);
   const spread = useSpread(map, { fieldId: id, shown });
   const noteMap = usePosition(map, selection);
-  useDays(id, isDrawn);
+  useDays(id, isFirstDrawn);
 
   useMapState(map, { fields, id, opacityPercent, dividerPercent, compared });
-  useEffect(() => {
-    setUnreadable(undefined);
-  }, [date, layer]);
-  const hasFailed = storageError.value !== undefined;
-  const again = useCallback(() => {
-    setUnreadable(undefined);
-    void retryStorage(id).then(() => {
-      map?.readAgain();
-    });
-  }, [map, id]);
-  useRetry(hasFailed || (unreadable !== undefined && unreadable.fault !== 'broken'), again);
-  useEffect(() => {
-    addEventListener('online', again);
-    return () => {
-      removeEventListener('online', again);
-    };
-  }, [again]);
+  const { unreadable, setUnreadable, again } = useTrouble(map, { id, date, layer });
   const walked = useRef(date);
-  const isShown = useRef(false);
-  const [isDayDrawn] = useState(() => () => isShown.current);
+  const { isDrawn, noteWaiting } = useDrawing(
+    map,
+    { shown, left },
+    {
+      nextDays: () => {
+        const next = neighbourDates(known?.days ?? [], date, walked.current);
+        walked.current = date;
+        return () => next.flatMap((each) => ahead(each) ?? []);
+      },
+      onDrawn: () => {
+        setFirstDrawn(true);
+        spread.look();
+      },
+    },
+  );
+  const hasFailed = storageError.value !== undefined;
   useEffect(() => {
-    isShown.current = false;
-    if (map === undefined || shown === undefined) return;
-    const next = neighbourDates(known?.days ?? [], date, walked.current);
-    walked.current = date;
-    const nextDays = (): readonly DayOnMap[] => next.flatMap((each) => ahead(each) ?? []);
-    void map.show(shown, left, nextDays).then(() => {
-      isShown.current = true;
-      setDrawn(true);
-      spread.look();
-    });
-  }, [map, shown, left]);
-  useEffect(() => {
-    if (hasFailed) setDrawn(true);
+    if (hasFailed) setFirstDrawn(true);
   }, [hasFailed]);
 
   const state = useMemo(() => (field === undefined ? undefined : dayStateOf(field, known, date)), [field, known, date]);
@@ -191,12 +212,14 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
     [field, layer, compared],
   );
   const reveal = useCallback((picked: ListedField) => map?.reveal(picked.field_id), [map]);
+  const mapLayer = shown?.layer ?? layer;
+  // Of what the map shows: a difference has its own, whether colours are stretched or not.
+  const shownRange = shown?.range;
   const picture = useCallback(
-    () => (map === undefined ? Promise.resolve() : savePicture(map, { selection, range })),
-    [map, selection, range],
+    () => (map === undefined ? Promise.resolve() : savePicture(map, { selection, layer: mapLayer, range: shownRange })),
+    [map, selection, mapLayer, shownRange],
   );
   const pictureDates = (known?.days ?? []).filter(({ outcome }) => outcome === 'done').map((day) => day.date);
-  const mapLayer = shown?.layer ?? layer;
   return (
     <section class="fields">
       <h1 class="hidden">Fields</h1>
@@ -215,7 +238,10 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
               if (hit !== undefined) look({ ...selection, field: hit });
             },
             onMoved: noteMap,
-            onReading: spread.look,
+            onReading: (waiting) => {
+              noteWaiting(waiting);
+              spread.look();
+            },
             onUnreadable: (fieldId, fault) => {
               setUnreadable({ fieldId, fault });
             },
@@ -230,7 +256,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
             opacityPercent={opacityPercent}
             pictureDates={pictureDates.filter((each) => each !== date)}
             spread={spread.value}
-            range={range}
+            range={shownRange}
             isStretched={isStretched}
             onStretch={setStretched}
             onOpacity={setOpacity}
@@ -247,7 +273,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
           state={state}
           onDate={choose}
           picture={picture}
-          isDrawn={isDayDrawn}
+          isDrawn={isDrawn}
         />
       )}
     </section>

@@ -70,13 +70,15 @@ export async function loadFields(signal: AbortSignal): Promise<readonly string[]
 const hasFigures = (known: readonly IndexDay[]): boolean =>
   known.every(({ outcome, statistics }) => outcome !== 'done' || statistics !== undefined);
 
+/** Whether a field has days to read: the list names the newest of them. */
+const hasDays = (fieldId: string): boolean => fields.value?.find(({ field_id: id }) => id === fieldId)?.newest !== null;
+
 /** Reads a field's days; the figures too where they stand elsewhere, for the one field that is looked at. */
 export async function loadDays(fieldId: string, isLookedAt = false): Promise<boolean> {
   try {
     folder.value ??= await customerFolder();
     // A field that no day was looked at of has no document to ask for.
-    const field = fields.value?.find(({ field_id: id }) => id === fieldId);
-    if (field?.newest === null) return false;
+    if (!hasDays(fieldId)) return false;
     const read = await readDays(fieldId);
     const whole = isLookedAt && !hasFigures(read) ? await withItemFigures(fieldId, read) : read;
     const isNews = days.value.get(fieldId)?.days.length !== whole.length;
@@ -90,9 +92,6 @@ export async function loadDays(fieldId: string, isLookedAt = false): Promise<boo
     return false;
   }
 }
-
-/** Whether a field has days to read: the list names the newest of them. */
-const hasDays = (fieldId: string): boolean => fields.value?.find(({ field_id: id }) => id === fieldId)?.newest !== null;
 
 /** Tries again what storage refused, or did not answer. */
 export async function retryStorage(lookedAt: string | undefined): Promise<void> {

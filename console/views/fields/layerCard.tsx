@@ -106,13 +106,13 @@ function Scale({ mapLayer, isStretched, onStretch }: LayerCardProps): JSX.Elemen
   );
 }
 
-/** Only a phone has it: elsewhere the card shows everything. */
+/** Phones, tablets and low windows have it: elsewhere the card shows everything. */
 const MoreButton = ({ isOpen, onPress }: { readonly isOpen: boolean; readonly onPress: () => void }): JSX.Element => (
   <button
     type="button"
     class={`layer-more plain${isOpen ? ' on' : ''}`}
     aria-expanded={isOpen}
-    aria-label="Opacity and comparing"
+    aria-label="More about the layer"
     onClick={onPress}
   >
     <Icon name="sliders" />

@@ -1,3 +1,4 @@
+import { csvText } from '../../../shared/csvText.js';
 import type { IndexDay, LayerStatistics, ListedField } from '../../api/fields.js';
 import type { Curve } from '../../charts/curve.js';
 import type { KnownDays } from './dayState.js';
@@ -95,14 +96,6 @@ export function sortedBy<T>(
   });
 }
 
-/** Texts that a spreadsheet would take for a formula are marked as texts. */
-function cell(value: string | number | undefined): string {
-  if (value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 const rounded = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Number(value.toFixed(4));
 
@@ -132,5 +125,5 @@ export function listCsv(
     rounded(figures?.deviation),
     rounded(figures?.clearPercent),
   ]);
-  return [head, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+  return csvText([head, ...lines]);
 }

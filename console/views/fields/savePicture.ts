@@ -8,6 +8,8 @@ import { LAYERS, type Selection } from './selection.js';
 
 interface Shown {
   readonly selection: Selection;
+  /** What the map shows: the layer, or a difference. */
+  readonly layer: MapLayer;
   readonly range: ValueRange | undefined;
 }
 
@@ -25,11 +27,8 @@ function titleOf({ selection: { field, date, layer, compared } }: Shown): string
   return [field?.field_id, what, dates.join(' to ')].filter((part) => part !== undefined).join(' · ');
 }
 
-const layerOf = ({ selection: { layer, compared } }: Shown): MapLayer =>
-  compared?.how === 'difference' ? 'difference' : layer;
-
 function drawLegend(context: CanvasRenderingContext2D, shown: Shown, left: number, top: number): void {
-  const legend = legendOf(layerOf(shown), shown.range);
+  const legend = legendOf(shown.layer, shown.range);
   if (legend === undefined) return;
   const { colours, ticks } = legend;
   colours.forEach((colour, step) => {

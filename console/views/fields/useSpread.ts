@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DayOnMap, FieldMap, ValueRange } from '../../map/mapScene.js';
 import { spreadOf, type Spread } from '../../map/spread.js';
 import { curveOf, type Selection } from './selection.js';
@@ -31,10 +31,9 @@ export function useStretch(
   const figures =
     day === undefined || (layer !== 'ndvi' && layer !== 'vegetation') ? undefined : curveOf(layer).of(day);
   const [low, high] = [figures?.p2, figures?.p98];
-  const [kept, setKept] = useState<ValueRange>();
-  useEffect(() => {
+  return useMemo(
     // The same object while it says the same: nothing is drawn anew for it.
-    setKept(isStretched && low !== undefined && high !== undefined && high > low ? [low, high] : undefined);
-  }, [isStretched, low, high]);
-  return kept;
+    () => (isStretched && low !== undefined && high !== undefined && high > low ? [low, high] : undefined),
+    [isStretched, low, high],
+  );
 }

@@ -1,3 +1,4 @@
+import { partsOf } from '../../../shared/geo/geoJson.js';
 import type { LandPatch } from '../../api/farm.js';
 import type { ListedField } from '../../api/fields.js';
 import { nameBasedId } from '../../parts/nameBasedId.js';
@@ -11,7 +12,7 @@ export const idOfMapField = async (customer: string, fieldId: string): Promise<s
 
 /** What is written of it. Parts of one field in several places are no boundary that degree-days take. */
 export function patchOfMapField({ field_id: name, geometry }: ListedField, farmId: string): LandPatch | undefined {
-  const shape = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates[0];
-  if (shape === undefined || (geometry.type === 'MultiPolygon' && geometry.coordinates.length > 1)) return undefined;
+  const [shape, ...others] = partsOf(geometry);
+  if (shape === undefined || others.length > 0) return undefined;
   return { name, farmId, geometry: { type: 'Polygon', coordinates: shape }, source: 'Field imagery' };
 }

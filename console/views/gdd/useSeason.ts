@@ -24,6 +24,9 @@ function firstField(parts: readonly string[]): Pick<SeasonWanted, 'partyId' | 'f
   return { partyId, farmId, fieldId: fields[0]?.id ?? '' };
 }
 
+/** The unit of a new season. */
+export const unitWanted = (): SeasonWanted['unit'] => (units.value === 'us' ? 'f' : 'c');
+
 /** The last season of a summer crop. @param parts of the address */
 export function firstWanted(parts: readonly string[]): SeasonWanted {
   const today = new Date().toISOString().slice(0, 10);
@@ -34,7 +37,7 @@ export function firstWanted(parts: readonly string[]): SeasonWanted {
     from: `${year}-05-01`,
     to: `${year}-09-30`,
     startEvent: 'PLANTING',
-    unit: units.value === 'us' ? 'f' : 'c',
+    unit: unitWanted(),
   };
 }
 
