@@ -12,7 +12,7 @@ export interface HookRun<Given, Value> {
 }
 
 /** Runs a hook without a page; its effects have run when a call returns. */
-export function runHook<Given, Value>(hook: (given: Given) => Value, first: Given): HookRun<Given, Value> {
+export function runHook<Given, Value>(hook: (given: Given) => Value, first: NoInfer<Given>): HookRun<Given, Value> {
   // All that Preact asks of a page that stays empty.
   const document = Object.getOwnPropertyDescriptor(globalThis, 'document');
   Object.defineProperty(globalThis, 'document', { value: {}, configurable: true });

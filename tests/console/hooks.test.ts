@@ -23,7 +23,7 @@ describe('colours stretched to a field', () => {
     useStretch(true, { field: undefined, date, layer: 'ndvi', compared: undefined }, known);
 
   test('have the range of a day with its first drawing, and the same object while it is the same', () => {
-    const run = runHook<string, ReturnType<typeof stretchOn>>(stretchOn, '2026-07-01');
+    const run = runHook(stretchOn, '2026-07-01');
     for (const date of ['2026-07-16', '2026-07-16', '2026-07-21']) run.draw(date);
     run.end();
     expect(run.values).toEqual([[0.25, 0.5], [0.5, 0.75], [0.5, 0.75], undefined]);
@@ -100,7 +100,7 @@ describe('what fails', () => {
     const tries: number[] = [];
     const begun = jest.now();
     const retry = (): void => void tries.push((jest.now() - begun) / 1000);
-    const run = runHook<boolean, void>((isFailing) => {
+    const run = runHook((isFailing: boolean) => {
       useRetry(isFailing, retry);
     }, true);
     /** A try clears the error at once, and fails at once. */
@@ -121,7 +121,7 @@ describe('what fails', () => {
 
   test('is tried again for as long as a try leaves it failing, and not once it is gone', () => {
     const retry = jest.fn();
-    const run = runHook<boolean, void>((isFailing) => {
+    const run = runHook((isFailing: boolean) => {
       useRetry(isFailing, retry);
     }, true);
     jest.advanceTimersByTime(15_000);
