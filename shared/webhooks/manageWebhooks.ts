@@ -148,7 +148,11 @@ function requireRoom(held: readonly StoredWebhook[]): void {
 }
 
 /** Writes what a change makes of a webhook as it is by then. */
-async function changed(ports: WebhookPorts, key: WebhookKey, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
+export async function changedWebhook(
+  ports: Pick<WebhookPorts, 'webhooks'>,
+  key: WebhookKey,
+  change: (webhook: Webhook) => Webhook,
+): Promise<Webhook> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const stored = await requireWebhook(ports, key);
     const next = change(stored.webhook);
@@ -162,7 +166,7 @@ export const changeWebhook =
   (ports: WebhookPorts) =>
   async (key: WebhookKey, wanted: WebhookChange, preconditions: Preconditions = {}): Promise<Webhook> => {
     if (wanted.url !== undefined) checkUrl(ports, wanted.url);
-    const webhook = await changed(ports, key, (before) => {
+    const webhook = await changedWebhook(ports, key, (before) => {
       checkPreconditions(preconditions, { eTag: webhookTag(before) });
       return changedBy(ports, before, wanted);
     });
@@ -196,7 +200,11 @@ function describedBy(before: Webhook, wanted: WebhookChange): Webhook {
 }
 
 /** Passes over what was not sent, where that is wanted; a receiver that is asked anew has no failures behind it. */
-async function renewState({ deliveries, log }: WebhookPorts, webhook: Webhook, wanted: WebhookChange): Promise<void> {
+export async function renewState(
+  { deliveries, log }: Pick<WebhookPorts, 'deliveries' | 'log'>,
+  webhook: Webhook,
+  wanted: WebhookChange,
+): Promise<void> {
   const latest = wanted.resume_from === 'now' ? await log.latest(webhook.owner) : 0;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const stored = await deliveries.findState(webhook, webhook.startsAfter);
@@ -225,7 +233,7 @@ export const askAgain =
     if (now - before.askedAt < BETWEEN_ASKS_MS) {
       throw new ServiceError(webhookFaults.askedJustNow, 'The receiver was asked within the last 10 seconds; wait.');
     }
-    const webhook = await changed(ports, key, (held) =>
+    const webhook = await changedWebhook(ports, key, (held) =>
       held.status === 'enabled' || held.status === 'paused' ? held : pendingFrom(held, now),
     );
     if (webhook.status === 'pending') await renewState(ports, webhook, {});
@@ -238,7 +246,7 @@ export const rotateSecret =
   (ports: WebhookPorts) =>
   async (key: WebhookKey, { expires_in_hours: hours = USUAL_OVERLAP_HOURS }: Rotation): Promise<ShownOnce> => {
     const secret = secretText(randomBytes(SECRET_BYTES));
-    const webhook = await changed(ports, key, (before) => {
+    const webhook = await changedWebhook(ports, key, (before) => {
       const now = ports.clock.now().getTime();
       // One that no key opens signs nothing any more.
       const valid = validSecrets(before, now).filter((held) => openedSecret(ports, before, held) !== undefined);
@@ -261,7 +269,7 @@ export const consentByKey =
   async (key: WebhookKey, shown: string): Promise<void> => {
     if ((await ports.webhooks.find(key)) === undefined) throw nothingWaits();
     // Of the webhook as it is written: the consent of one address is none of another that takes its place meanwhile.
-    await changed(ports, key, (before) => {
+    await changedWebhook(ports, key, (before) => {
       // What the service has disabled goes on only when its owner says so.
       if (!isConsentOf(ports, before, shown) || before.status === 'disabled') throw nothingWaits();
       return before.status === 'pending' ? enabledBy(before, before.allowedRate) : before;
