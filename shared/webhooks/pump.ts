@@ -214,7 +214,7 @@ function tell({ logLine, clock }: WebhookPorts, { owner, id }: Webhook, sent: re
   for (const { event, retry, answer } of sent) {
     const time = (JSON.parse(event.body) as { readonly time: string }).time;
     const at = clock.now().getTime();
-    logLine('Notice:Sent', {
+    logLine('Notice:Delivered', {
       ...{ owner, webhook: id, eventId: event.id, type: event.type, attempt: (retry?.delivery.count ?? 0) + 1 },
       ...{ status: answer.status, error: answer.error, durationMs: answer.durationMs },
       ...{ outcome: verdictOn(answer, at).kind, lagMs: at - Date.parse(time) },
