@@ -78,16 +78,18 @@ describe('a key that is rotated', () => {
   });
 });
 
-describe.each([
-  { how: 'is gone', lose: () => keys({ 2: second }) },
-  { how: 'is another than it was', lose: () => keys({ 1: other }) },
-])('a key that $how', ({ lose }) => {
+const losses: readonly { readonly how: string; readonly lose: Readonly<Record<string, Buffer>> }[] = [
+  { how: 'is gone', lose: { 2: second } },
+  { how: 'is another than it was', lose: { 1: other } },
+];
+
+describe.each(losses)('a key that $how', ({ lose }) => {
   let webhook: Webhook;
   let callback: URL;
   beforeEach(async () => {
     webhook = await world.webhook();
     callback = new URL(world.receiver().asks[0]!.headers['webhook-request-callback']!);
-    lose();
+    keys(lose);
   });
 
   test('disables the webhook, and a rotation mends it', async () => {

@@ -45,7 +45,9 @@ export async function runNoticeCommand(own: readonly string[], open: () => Notic
   const faults = [...faultsOf(CommandBody, form), ...commandFaults(form)].map(({ msg }) => msg);
   if (faults.length > 0) throw new Error(`${faults.join('; ')}.\n${usage}`);
   const command = noticeCommands[asked.command as keyof typeof noticeCommands];
-  const [ports, target] = [open(), asked.target as unknown as CommandTarget];
+  // Checked above: it has what the command needs.
+  const target = asked.target as unknown as CommandTarget;
+  const ports = open();
   const seen = await command.look(ports, target);
   if (asked.dryRun === true) return { wouldDrop: seen, next: 'Add --yes to delete it; nothing brings it back.' };
   if ('step' in command) return resultOf(await command.step(ports, target, undefined));
