@@ -183,7 +183,11 @@ export function createServices(
     );
   const belongings = () => customerBelongings(forWork, imageryAccount.getContainerClient(imageryContainerName));
   const operating = { belongings, duties, backUp, clock, newId, log };
-  const operateWork = operatePortsOf(config, { storage: forWork, work, ...operating });
+  const notices = noticeServices(config, noticesForRequests);
+  const operateWork = operatePortsOf(config, {
+    ...{ storage: forWork, work, ...operating },
+    notices: noticeServices(config, noticesForWork),
+  });
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
     ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds, ...farmKinds(config, farm)],
@@ -208,7 +212,7 @@ export function createServices(
     jobs: new JobStore(forRequests.rows('work')),
     jobPages: new JobPageReader(forRequests.rows('work')),
     tellOfJob: tellersOf(config, noticesForRequests).tellOfJob,
-    notices: noticeServices(config, noticesForRequests),
+    notices,
     farm: farmServices(config, farm),
     insights: new BlobInsightStore(forRequests.blobs('insights')),
     limitRate: async (caller, rate) => {
@@ -230,7 +234,7 @@ export function createServices(
         getToken: async () => (await credential.getToken(`${config.JWT_AUDIENCE}/.default`)).token,
       })(config.CANARY, config.CANARY_API_KEY),
     backUp,
-    operate: operatePortsOf(config, { storage: forRequests, work: requestPorts, ...operating }),
+    operate: operatePortsOf(config, { storage: forRequests, work: requestPorts, notices, ...operating }),
     readiness: readiness(
       probesOf({ storage: forRequests, signingKeys, imagery: imageryAccount, enrollments, tenants }),
       clock,

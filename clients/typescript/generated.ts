@@ -259,7 +259,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Each event once, in order, for 30 days. A log is kept from the first call or the first webhook on, until 30 days after the last of either: the first call answers nothing but a cursor. Store the cursor with what the events have brought about, and go on from there.
+         * @description Each event once, in order, for 30 days unless the operator has set another number. A log is kept from the first call or the first webhook on, until 30 days after the last of either: the first call answers nothing but a cursor. What happens within the first minute may not be told. Store the cursor with what the events have brought about, and go on from there.
          *
          *     With a token it needs the role `Jobs.Read` or `Jobs.ReadWrite`.
          */
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description At most 10 a caller. Nothing is sent before the receiver has consented: it answers OPTIONS with `WebHook-Allowed-Origin`, or its administrator opens the address in `WebHook-Request-Callback`. With an `Idempotency-Key` a repetition gets the same webhook with the same secret.
+         * @description At most 10 a caller. Nothing is sent before the receiver has consented: it answers OPTIONS with `WebHook-Allowed-Origin`, or its administrator opens the address in `WebHook-Request-Callback`. With an `Idempotency-Key` a repetition within 24 hours gets the same webhook with the same secret.
          *
          *     With a token it needs the role `Jobs.ReadWrite`.
          */
@@ -321,7 +321,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Another `url`, or `enabled` for a webhook that is disabled, asks the receiver for consent anew. While a webhook is paused or disabled its events stay in the log: `enabled` goes on where it stopped, up to 30 days back.
+         * @description Another `url`, or `enabled` for a webhook that is disabled, asks the receiver for consent anew. While a webhook is paused or disabled its events stay in the log: `enabled` goes on where it stopped, as far back as the log keeps events. `If-Match` with the `ETag` of a read is kept: 412 when somebody has changed the webhook since; how far it has come is no change.
          *
          *     With a token it needs the role `Jobs.ReadWrite`.
          */
@@ -1092,7 +1092,7 @@ export interface paths {
     };
 }
 export interface webhooks {
-    jobEvent: {
+    "partner.job.succeeded": {
         parameters: {
             query?: never;
             header?: never;
@@ -1102,17 +1102,17 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * `partner.job.succeeded`, `partner.job.failed`, `partner.job.cancelled`
+         * A job has SUCCEEDED
          * @description Sent to webhooks, at least once and always with the same id and the same bytes.
          */
-        post: operations["receiveJobEvent"];
+        post: operations["receiveJobSucceeded"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    insightEvent: {
+    "partner.job.failed": {
         parameters: {
             query?: never;
             header?: never;
@@ -1122,17 +1122,17 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * `partner.insight.updated`
+         * A job has FAILED
          * @description Sent to webhooks, at least once and always with the same id and the same bytes.
          */
-        post: operations["receiveInsightEvent"];
+        post: operations["receiveJobFailed"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    enrollmentEvent: {
+    "partner.job.cancelled": {
         parameters: {
             query?: never;
             header?: never;
@@ -1142,17 +1142,17 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * `partner.enrollment.completed`, `partner.enrollment.failed`
+         * A job was cancelled
          * @description Sent to webhooks, at least once and always with the same id and the same bytes.
          */
-        post: operations["receiveEnrollmentEvent"];
+        post: operations["receiveJobCancelled"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    imageryEvent: {
+    "partner.insight.updated": {
         parameters: {
             query?: never;
             header?: never;
@@ -1162,17 +1162,17 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * `partner.imagery.available`, `partner.imagery.replaced`
+         * A better insight has taken the place of an earlier one
          * @description Sent to webhooks, at least once and always with the same id and the same bytes.
          */
-        post: operations["receiveImageryEvent"];
+        post: operations["receiveInsightUpdated"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    backfillEvent: {
+    "partner.enrollment.completed": {
         parameters: {
             query?: never;
             header?: never;
@@ -1182,17 +1182,17 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * `partner.backfill.completed`
+         * The fields of an enrollment were taken
          * @description Sent to webhooks, at least once and always with the same id and the same bytes.
          */
-        post: operations["receiveBackfillEvent"];
+        post: operations["receiveEnrollmentCompleted"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    webhookEvent: {
+    "partner.enrollment.failed": {
         parameters: {
             query?: never;
             header?: never;
@@ -1202,10 +1202,110 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * `partner.webhook.disabled`, `partner.webhook.ping`
+         * An enrollment could not be taken
          * @description Sent to webhooks, at least once and always with the same id and the same bytes.
          */
-        post: operations["receiveWebhookEvent"];
+        post: operations["receiveEnrollmentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.imagery.available": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Images of fields and days are there
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveImageryAvailable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.imagery.replaced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Images rest on a better scene now
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveImageryReplaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.backfill.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The days before an enrollment were looked through
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveBackfillCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was disabled
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ping that was asked for; it stands in no log
+         * @description Sent to webhooks, at least once and always with the same id and the same bytes.
+         */
+        post: operations["receiveWebhookPing"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3469,6 +3569,12 @@ export interface components {
             duty?: string;
             /** @description How long the drain lasts at most */
             minutes?: number;
+            /** @description Whose webhooks and events: `c_` and the id of a customer, or `t_` and the id of a tenant */
+            owner?: string;
+            /** @description Id of the webhook, as `notices.list` shows it */
+            webhook?: string;
+            /** @description Place of the event in the log of its owner */
+            sequence?: string;
             /** @description The id of what is purged, once more */
             confirm?: string;
         };
@@ -3478,7 +3584,7 @@ export interface components {
              * @description What is to be done
              * @enum {string}
              */
-            command: "keys.list" | "keys.revoke" | "tenants.hold" | "tenants.release" | "tenants.purge" | "customers.purge" | "work.list" | "work.retry" | "work.drop" | "work.run" | "jobs.show" | "jobs.redrive" | "backup.now" | "drain.start" | "drain.end";
+            command: "keys.list" | "keys.revoke" | "tenants.hold" | "tenants.release" | "tenants.purge" | "customers.purge" | "work.list" | "work.retry" | "work.drop" | "work.run" | "jobs.show" | "jobs.redrive" | "notices.list" | "notices.show" | "notices.disable" | "notices.enable" | "notices.redeliver" | "notices.pump" | "notices.drop" | "backup.now" | "drain.start" | "drain.end";
             target?: components["schemas"]["CommandTarget"];
             /** @description Why, for the audit */
             reason: string;
@@ -3946,7 +4052,7 @@ export interface components {
         "Retry-After": number;
         /** @description Which credential is wanted. */
         "WWW-Authenticate": string;
-        /** @description Marks this very content; send it as `If-None-Match` and get 304 while the content is the same. */
+        /** @description Marks this very content. Send it as `If-None-Match` and get 304 while the content is the same, where 304 is an answer; as `If-Match` where a change says that it is kept. */
         ETag: string;
         /** @description Who may keep the answer. */
         "Cache-Control": string;
@@ -6582,9 +6688,9 @@ export interface operations {
                      *           "data": {
                      *             "kind": "gdd",
                      *             "requestPath": "/v1/gdd/spring-corn-2026",
-                     *             "status": "SUCCEEDED",
                      *             "e2eId": "7a4e8f2b-3c5d-4e6f-8a9b-0c1d2e3f4a5b",
                      *             "jobCreatedDateTime": "2026-05-04T06:00:00.000Z",
+                     *             "status": "SUCCEEDED",
                      *             "jobProcessingEndDateTime": "2026-05-04T06:00:09.412Z",
                      *             "insightId": "60e0629d-49bc-5a4a-8736-07097a0a74a1"
                      *           },
@@ -6928,6 +7034,7 @@ export interface operations {
             200: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];
                     "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
                     traceparent: components["headers"]["traceparent"];
@@ -6967,6 +7074,7 @@ export interface operations {
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];
                     "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
                     traceparent: components["headers"]["traceparent"];
@@ -7057,6 +7165,19 @@ export interface operations {
             };
             /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
             408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `SecretLost`: No key of the service opens the secret of the webhook any more; rotate the secret. */
+            409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];
@@ -7174,6 +7295,7 @@ export interface operations {
             /** @description The webhook. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];
                     "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
                     traceparent: components["headers"]["traceparent"];
@@ -7490,6 +7612,7 @@ export interface operations {
             /** @description The webhook as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];
                     "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
                     traceparent: components["headers"]["traceparent"];
@@ -7579,6 +7702,19 @@ export interface operations {
             };
             /** @description `RequestTimeout`: After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line. */
             408: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PreconditionFailed`: The resource is not as `If-Match` or `If-None-Match` says; read it again. */
+            412: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];
@@ -7693,7 +7829,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The receiver is asked now. */
+            /** @description The receiver is asked now, unless it has consented already. */
             202: {
                 headers: {
                     "x-ms-request-id": components["headers"]["x-ms-request-id"];
@@ -7946,7 +8082,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `ReceiverNotAsked`: The receiver of the webhook has not consented yet, so nothing is sent to it. */
+            /** @description `ReceiverNotAsked`: The receiver of the webhook has not consented yet, so nothing is sent to it. `SecretLost`: No key of the service opens the secret of the webhook any more; rotate the secret. */
             409: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -15497,7 +15633,7 @@ export interface operations {
             };
         };
     };
-    receiveJobEvent: {
+    receiveJobSucceeded: {
         parameters: {
             query?: never;
             header: {
@@ -15524,9 +15660,9 @@ export interface operations {
                  *       "data": {
                  *         "kind": "gdd",
                  *         "requestPath": "/v1/gdd/spring-corn-2026",
-                 *         "status": "SUCCEEDED",
                  *         "e2eId": "7a4e8f2b-3c5d-4e6f-8a9b-0c1d2e3f4a5b",
                  *         "jobCreatedDateTime": "2026-05-04T06:00:00.000Z",
+                 *         "status": "SUCCEEDED",
                  *         "jobProcessingEndDateTime": "2026-05-04T06:00:09.412Z",
                  *         "insightId": "60e0629d-49bc-5a4a-8736-07097a0a74a1"
                  *       },
@@ -15539,6 +15675,13 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Nothing more is to be sent. */
             410: {
                 headers: {
@@ -15553,16 +15696,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is stored. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
-    receiveInsightEvent: {
+    receiveJobFailed: {
         parameters: {
             query?: never;
             header: {
@@ -15583,24 +15719,34 @@ export interface operations {
                  *       "specversion": "1.0",
                  *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2242",
                  *       "source": "https://fields.contoso.com",
-                 *       "type": "partner.insight.updated",
-                 *       "subject": "/v1/insights/60e0629d-49bc-5a4a-8736-07097a0a74a1",
-                 *       "time": "2026-05-04T12:00:31.007Z",
+                 *       "type": "partner.job.failed",
+                 *       "subject": "/v1/gdd/spring-corn-2026",
+                 *       "time": "2026-05-04T06:00:09.412Z",
                  *       "data": {
+                 *         "kind": "gdd",
                  *         "requestPath": "/v1/gdd/spring-corn-2026",
-                 *         "insightId": "60e0629d-49bc-5a4a-8736-07097a0a74a1",
-                 *         "run": 1,
-                 *         "isFinal": true
+                 *         "e2eId": "7a4e8f2b-3c5d-4e6f-8a9b-0c1d2e3f4a5b",
+                 *         "jobCreatedDateTime": "2026-05-04T06:00:00.000Z",
+                 *         "status": "FAILED",
+                 *         "jobProcessingEndDateTime": "2026-05-04T06:00:09.412Z",
+                 *         "code": "GDD-05005"
                  *       },
                  *       "datacontenttype": "application/json",
-                 *       "dataschema": "https://fields.contoso.com/schemas/events/insight.v1.json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/job.v1.json",
                  *       "sequence": "1777876800042"
                  *     }
                  */
-                "application/cloudevents+json": components["schemas"]["InsightEvent"];
+                "application/cloudevents+json": components["schemas"]["JobEvent"];
             };
         };
         responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Nothing more is to be sent. */
             410: {
                 headers: {
@@ -15615,16 +15761,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is stored. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
-    receiveEnrollmentEvent: {
+    receiveJobCancelled: {
         parameters: {
             query?: never;
             header: {
@@ -15645,25 +15784,32 @@ export interface operations {
                  *       "specversion": "1.0",
                  *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2243",
                  *       "source": "https://fields.contoso.com",
-                 *       "type": "partner.enrollment.completed",
-                 *       "subject": "/v1/enrollments/0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
-                 *       "time": "2026-05-04T10:30:12.345Z",
+                 *       "type": "partner.job.cancelled",
+                 *       "subject": "/v1/gdd/spring-corn-2026",
+                 *       "time": "2026-05-04T06:00:09.412Z",
                  *       "data": {
-                 *         "enrollment_id": "0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
-                 *         "status": "completed",
-                 *         "total_fields": 250,
-                 *         "processed_fields": 249,
-                 *         "failed_fields": 1
+                 *         "kind": "gdd",
+                 *         "requestPath": "/v1/gdd/spring-corn-2026",
+                 *         "e2eId": "7a4e8f2b-3c5d-4e6f-8a9b-0c1d2e3f4a5b",
+                 *         "jobCreatedDateTime": "2026-05-04T06:00:00.000Z",
+                 *         "status": "CANCELLED"
                  *       },
                  *       "datacontenttype": "application/json",
-                 *       "dataschema": "https://fields.contoso.com/schemas/events/enrollment.v1.json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/job.v1.json",
                  *       "sequence": "1777876800043"
                  *     }
                  */
-                "application/cloudevents+json": components["schemas"]["EnrollmentEvent"];
+                "application/cloudevents+json": components["schemas"]["JobEvent"];
             };
         };
         responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Nothing more is to be sent. */
             410: {
                 headers: {
@@ -15678,16 +15824,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is stored. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
-    receiveImageryEvent: {
+    receiveInsightUpdated: {
         parameters: {
             query?: never;
             header: {
@@ -15707,6 +15846,194 @@ export interface operations {
                  * @example {
                  *       "specversion": "1.0",
                  *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2244",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.insight.updated",
+                 *       "subject": "/v1/insights/60e0629d-49bc-5a4a-8736-07097a0a74a1",
+                 *       "time": "2026-05-04T12:00:31.007Z",
+                 *       "data": {
+                 *         "requestPath": "/v1/gdd/spring-corn-2026",
+                 *         "insightId": "60e0629d-49bc-5a4a-8736-07097a0a74a1",
+                 *         "run": 1,
+                 *         "isFinal": true
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/insight.v1.json",
+                 *       "sequence": "1777876800044"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["InsightEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEnrollmentCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2245",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.enrollment.completed",
+                 *       "subject": "/v1/enrollments/0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *       "time": "2026-05-04T10:30:12.345Z",
+                 *       "data": {
+                 *         "enrollment_id": "0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *         "status": "completed",
+                 *         "total_fields": 250,
+                 *         "processed_fields": 249,
+                 *         "failed_fields": 1
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/enrollment.v1.json",
+                 *       "sequence": "1777876800045"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["EnrollmentEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEnrollmentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2246",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.enrollment.failed",
+                 *       "subject": "/v1/enrollments/0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *       "time": "2026-05-04T10:30:12.345Z",
+                 *       "data": {
+                 *         "enrollment_id": "0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
+                 *         "status": "failed",
+                 *         "total_fields": 250,
+                 *         "processed_fields": 0,
+                 *         "failed_fields": 250
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/enrollment.v1.json",
+                 *       "sequence": "1777876800046"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["EnrollmentEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveImageryAvailable: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2247",
                  *       "source": "https://fields.contoso.com",
                  *       "type": "partner.imagery.available",
                  *       "subject": "/v1/fields",
@@ -15731,13 +16058,20 @@ export interface operations {
                  *       },
                  *       "datacontenttype": "application/json",
                  *       "dataschema": "https://fields.contoso.com/schemas/events/imagery.v1.json",
-                 *       "sequence": "1777876800044"
+                 *       "sequence": "1777876800047"
                  *     }
                  */
                 "application/cloudevents+json": components["schemas"]["ImageryEvent"];
             };
         };
         responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Nothing more is to be sent. */
             410: {
                 headers: {
@@ -15752,16 +16086,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is stored. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
-    receiveBackfillEvent: {
+    receiveImageryReplaced: {
         parameters: {
             query?: never;
             header: {
@@ -15780,7 +16107,81 @@ export interface operations {
                 /**
                  * @example {
                  *       "specversion": "1.0",
-                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2245",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2248",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.imagery.replaced",
+                 *       "subject": "/v1/fields",
+                 *       "time": "2026-05-04T10:35:00.000Z",
+                 *       "data": {
+                 *         "image_source": "sentinel-2-l2a",
+                 *         "origin": "new",
+                 *         "field_date_count": 2,
+                 *         "groups": [
+                 *           {
+                 *             "date": "2026-05-03",
+                 *             "layers": [
+                 *               "ndvi",
+                 *               "true-color"
+                 *             ],
+                 *             "field_ids": [
+                 *               "north-6",
+                 *               "north-7"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/imagery.v1.json",
+                 *       "sequence": "1777876800048"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["ImageryEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveBackfillCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2249",
                  *       "source": "https://fields.contoso.com",
                  *       "type": "partner.backfill.completed",
                  *       "subject": "/v1/enrollments/0d5b3c1a-6f2e-4b7d-9c8a-1e2f3a4b5c6d",
@@ -15793,13 +16194,20 @@ export interface operations {
                  *       },
                  *       "datacontenttype": "application/json",
                  *       "dataschema": "https://fields.contoso.com/schemas/events/backfill.v1.json",
-                 *       "sequence": "1777876800045"
+                 *       "sequence": "1777876800049"
                  *     }
                  */
                 "application/cloudevents+json": components["schemas"]["BackfillEvent"];
             };
         };
         responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Nothing more is to be sent. */
             410: {
                 headers: {
@@ -15814,16 +16222,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is stored. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
         };
     };
-    receiveWebhookEvent: {
+    receiveWebhookDisabled: {
         parameters: {
             query?: never;
             header: {
@@ -15842,7 +16243,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "specversion": "1.0",
-                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2246",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2250",
                  *       "source": "https://fields.contoso.com",
                  *       "type": "partner.webhook.disabled",
                  *       "subject": "/v1/webhooks/wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
@@ -15854,13 +16255,20 @@ export interface operations {
                  *       },
                  *       "datacontenttype": "application/json",
                  *       "dataschema": "https://fields.contoso.com/schemas/events/webhook.v1.json",
-                 *       "sequence": "1777876800046"
+                 *       "sequence": "1777876800050"
                  *     }
                  */
                 "application/cloudevents+json": components["schemas"]["WebhookEvent"];
             };
         };
         responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Nothing more is to be sent. */
             410: {
                 headers: {
@@ -15875,8 +16283,60 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event is stored. */
-            "2XX": {
+        };
+    };
+    receiveWebhookPing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: drop what you have */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt; refuse what is more than 300 seconds off */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of the HMAC-SHA256 of `id.timestamp.body`, for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "specversion": "1.0",
+                 *       "id": "6f0d40e8-b2e0-5f2b-8922-390cd52b2251",
+                 *       "source": "https://fields.contoso.com",
+                 *       "type": "partner.webhook.ping",
+                 *       "subject": "/v1/webhooks/wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e",
+                 *       "time": "2026-05-10T10:00:00.000Z",
+                 *       "data": {
+                 *         "webhook_id": "wh_5f3b2c1d-8a7e-5b6c-9d0e-1f2a3b4c5d6e"
+                 *       },
+                 *       "datacontenttype": "application/json",
+                 *       "dataschema": "https://fields.contoso.com/schemas/events/webhook.v1.json",
+                 *       "sequence": "1777876800051"
+                 *     }
+                 */
+                "application/cloudevents+json": components["schemas"]["WebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is stored; every other 2xx says the same. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing more is to be sent. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing is to be sent for as long as `Retry-After` says, a day at most. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,3 +1,4 @@
+import { commonFaults } from '../../shared/errors/catalogue.js';
 import { farmFaults } from '../../shared/errors/farmFaults.js';
 import type { LandKind } from '../../shared/farm/land.js';
 import { landView } from '../../shared/farm/landView.js';
@@ -30,7 +31,7 @@ const putRoute = (kind: LandKind) => {
       alsoAt: { 201: `The ${kind} is created.` },
       content: { 'application/json': { schema, example } },
     },
-    faults: [farmFaults.quotaExceeded, farmFaults.conflict, farmFaults.preconditionFailed],
+    faults: [farmFaults.quotaExceeded, farmFaults.conflict, commonFaults.preconditionFailed],
     handle: async ({ tenant, objectId: by, params: ids, body, ifMatch, ifNoneMatch }, { farm }) => {
       const patch = { body: body as WireObject, by, ifMatch, ifNoneMatch };
       const { land, isNew } = await putLand(farm)(landKeyOf(kind, tenant, ids), patch);

@@ -1,3 +1,4 @@
+import { commonFaults } from '../../shared/errors/catalogue.js';
 import { farmFaults } from '../../shared/errors/farmFaults.js';
 import type { LandKind } from '../../shared/farm/land.js';
 import { removeLand } from '../../shared/farm/removeLand.js';
@@ -15,7 +16,7 @@ const removeRoute = (kind: LandKind) => {
     description: `409 while it has ${dependents}: delete them first, or all at once with a cascade delete.`,
     params,
     success: { status: 204, description: `The ${kind} is deleted.`, content: {} },
-    faults: [farmFaults.conflict, farmFaults.preconditionFailed],
+    faults: [farmFaults.conflict, commonFaults.preconditionFailed],
     handle: async ({ tenant, params: ids, ifMatch, ifNoneMatch }, { farm }) => {
       await removeLand(farm)(landKeyOf(kind, tenant, ids), { ifMatch, ifNoneMatch });
       return { status: 204 };

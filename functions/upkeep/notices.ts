@@ -2,10 +2,12 @@ import { serviceDuty } from '../../shared/triggers/timerFunction.js';
 import { expireNotices } from '../../shared/webhooks/expireNotices.js';
 import { dailyAt } from '../../shared/work/duty.js';
 
-/** Every night at 04:10 UTC — deletes events and deliveries older than NOTICES_RETENTION_DAYS. */
+/** Every night at 04:10 UTC — deletes events and deliveries older than NOTICES_RETENTION_DAYS, and seals secrets with the newest key. */
 export const upkeepNotices = serviceDuty({
   name: 'upkeepNotices',
   times: () => dailyAt('04:10'),
   run: async ({ notices, config }) =>
-    notices === undefined ? { owners: 0, events: 0 } : expireNotices(notices, config.NOTICES_RETENTION_DAYS)(),
+    notices === undefined
+      ? { owners: 0, events: 0, keyVersions: {} }
+      : expireNotices(notices, config.NOTICES_RETENTION_DAYS)(),
 });

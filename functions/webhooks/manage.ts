@@ -1,4 +1,5 @@
 import { enrollmentFaults, commonFaults } from '../../shared/errors/catalogue.js';
+import { webhookFaults } from '../../shared/errors/webhookFaults.js';
 import { route } from '../../shared/http/route.js';
 import { changeWebhook, createWebhook, removeWebhook, requireWebhook } from '../../shared/webhooks/manageWebhooks.js';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../shared/webhooks/webhookSchemas.js';
 import { webhookRecord } from '../../shared/webhooks/webhookView.js';
 import { newWebhookExample, webhookExample, webhookWithSecretExample } from './examples.js';
-import { noticeOwner, recordOf, requireNotices, webhookKeyOf } from './noticeCaller.js';
+import { noticeOwner, recordOf, requireNotices, tagOf, webhookKeyOf } from './noticeCaller.js';
 
 const shared = { caller: 'either', tag: 'Notices', errors: 'enrollments' } as const;
 const params = { webhook_id: 'The id of its creation' };
@@ -25,7 +26,7 @@ export const webhooksCreate = route({
   role: 'Jobs.ReadWrite',
   summary: 'Create a webhook',
   description:
-    'At most 10 a caller. Nothing is sent before the receiver has consented: it answers OPTIONS with `WebHook-Allowed-Origin`, or its administrator opens the address in `WebHook-Request-Callback`. With an `Idempotency-Key` a repetition gets the same webhook with the same secret.',
+    'At most 10 a caller. Nothing is sent before the receiver has consented: it answers OPTIONS with `WebHook-Allowed-Origin`, or its administrator opens the address in `WebHook-Request-Callback`. With an `Idempotency-Key` a repetition within 24 hours gets the same webhook with the same secret.',
   rate: 'submit',
   isIdempotent: true,
   body: { schema: NewWebhook, invalid: enrollmentFaults.invalid, example: newWebhookExample },
@@ -33,10 +34,10 @@ export const webhooksCreate = route({
     status: 201,
     description: 'The webhook, with the secret that signs: it is shown this once.',
     content: { 'application/json': { schema: WebhookWithSecret, example: webhookWithSecretExample } },
-    headers: ['Location'],
+    headers: ['Location', 'ETag'],
     alsoAt: { 200: 'The same create was made before under this `Idempotency-Key`.' },
   },
-  faults: [commonFaults.notFound],
+  faults: [commonFaults.notFound, webhookFaults.secretLost],
   handle: async (request, services) => {
     const notices = requireNotices(services);
     const create = createWebhook(notices);
@@ -44,7 +45,7 @@ export const webhooksCreate = route({
     return {
       status: isRepeated ? 200 : 201,
       json: { ...(await recordOf(notices, webhook)), secret },
-      headers: { location: `/v1/webhooks/${webhook.id}` },
+      headers: { location: `/v1/webhooks/${webhook.id}`, ...tagOf(webhook) },
     };
   },
 });
@@ -82,12 +83,12 @@ export const webhooksGet = route({
   role: 'Jobs.Read',
   summary: 'Get a webhook',
   params,
-  success: { status: 200, description: 'The webhook.', content: one },
+  success: { status: 200, description: 'The webhook.', content: one, headers: ['ETag'] },
   faults: [commonFaults.notFound],
   handle: async (request, services) => {
     const notices = requireNotices(services);
     const { webhook } = await requireWebhook(notices, webhookKeyOf(request));
-    return { status: 200, json: await recordOf(notices, webhook) };
+    return { status: 200, json: await recordOf(notices, webhook), headers: tagOf(webhook) };
   },
 });
 
@@ -100,7 +101,7 @@ export const webhooksUpdate = route({
   role: 'Jobs.ReadWrite',
   summary: 'Change a webhook',
   description:
-    'Another `url`, or `enabled` for a webhook that is disabled, asks the receiver for consent anew. While a webhook is paused or disabled its events stay in the log: `enabled` goes on where it stopped, as far back as the log keeps events.',
+    'Another `url`, or `enabled` for a webhook that is disabled, asks the receiver for consent anew. While a webhook is paused or disabled its events stay in the log: `enabled` goes on where it stopped, as far back as the log keeps events. `If-Match` with the `ETag` of a read is kept: 412 when somebody has changed the webhook since; how far it has come is no change.',
   rate: 'submit',
   params,
   body: {
@@ -109,12 +110,13 @@ export const webhooksUpdate = route({
     invalid: enrollmentFaults.invalid,
     example: { status: 'paused' },
   },
-  success: { status: 200, description: 'The webhook as it is now.', content: one },
-  faults: [commonFaults.notFound],
+  success: { status: 200, description: 'The webhook as it is now.', content: one, headers: ['ETag'] },
+  faults: [commonFaults.notFound, commonFaults.preconditionFailed],
   handle: async (request, services) => {
     const notices = requireNotices(services);
-    const webhook = await changeWebhook(notices)(webhookKeyOf(request), request.body);
-    return { status: 200, json: await recordOf(notices, webhook) };
+    const { ifMatch, ifNoneMatch } = request;
+    const webhook = await changeWebhook(notices)(webhookKeyOf(request), request.body, { ifMatch, ifNoneMatch });
+    return { status: 200, json: await recordOf(notices, webhook), headers: tagOf(webhook) };
   },
 });
 

@@ -4,7 +4,7 @@ import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/o
 import type { Services } from '../../shared/services.js';
 import type { NoticeServices } from '../../shared/services/noticeServices.js';
 import type { Webhook } from '../../shared/webhooks/webhook.js';
-import { webhookRecord } from '../../shared/webhooks/webhookView.js';
+import { webhookRecord, webhookTag } from '../../shared/webhooks/webhookView.js';
 
 /** Whose events and webhooks they are: of the tenant of a token, or of the customer of a key. */
 export function noticeOwner({
@@ -30,6 +30,9 @@ export async function recordOf({ deliveries }: Pick<NoticeServices, 'deliveries'
   const { state } = await deliveries.findState(webhook, webhook.startsAfter);
   return webhookRecord(webhook, state);
 }
+
+/** What a change takes as `If-Match`. */
+export const tagOf = (webhook: Webhook) => ({ etag: `"${webhookTag(webhook)}"` });
 
 /** @throws ServiceError 404 where the operator has not switched notices on */
 export function requireNotices({ notices }: Pick<Services, 'notices'>): NoticeServices {

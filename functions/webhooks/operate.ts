@@ -51,7 +51,7 @@ export const webhooksPing = route({
     description: 'What the receiver answered.',
     content: { 'application/json': { schema: PingResult, example: pingExample } },
   },
-  faults: [commonFaults.notFound, webhookFaults.notAsked],
+  faults: [commonFaults.notFound, webhookFaults.notAsked, webhookFaults.secretLost],
   handle: async (request, services) => {
     return { status: 200, json: pingView(await pingReceiver(requireNotices(services))(webhookKeyOf(request))) };
   },

@@ -1,48 +1,11 @@
-// `npm run --silent notices -- listen`: a receiver on this machine that shows what a webhook of the demo customer is sent.
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { resolve } from 'node:path';
-import { serviceFileIn, type ServiceFile } from './serviceFile.js';
-import { receivedLine } from './notices/receivedLine.js';
+// `npm run --silent notices -- …`: a receiver on this machine, and webhooks of others for operators.
+import { listen } from './notices/listen.js';
+import { noticesByUrl, runNoticeCommand } from './notices/noticeCommand.js';
+import { noticeOperator } from './notices/noticeOperator.js';
+import { audited } from './operate/audited.js';
+import { operatorProgram } from './operatorProgram.js';
 
-/** WEBHOOK_LOCAL_HOSTS of the local service. */
-const PORT = 9_443;
-const url = `http://127.0.0.1:${PORT}/`;
-
-interface CreatedWebhook {
-  readonly id: string;
-  readonly secret: string;
-}
-
-async function listen(): Promise<void> {
-  const directory = resolve(process.env['LOCAL_DIR'] ?? '.local');
-  const { baseUrl, apiKey } = JSON.parse(readFileSync(serviceFileIn(directory), 'utf8')) as ServiceFile;
-  const headers = { 'api-key': apiKey, 'content-type': 'application/json' };
-  let secret = '';
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.method === 'OPTIONS') {
-        response.writeHead(200, { 'webhook-allowed-origin': '*' }).end();
-        return;
-      }
-      response.writeHead(204).end();
-      const body = Buffer.concat(chunks).toString('utf8');
-      process.stdout.write(`${receivedLine({ headers: request.headers, body }, secret, Date.now())}\n`);
-    });
-  });
-  await new Promise<void>((listening) => server.listen(PORT, '127.0.0.1', listening));
-  const answer = await fetch(`${baseUrl}/v1/webhooks`, { method: 'POST', headers, body: JSON.stringify({ url }) });
-  if (!answer.ok) throw new Error(`The service answered ${answer.status}: ${await answer.text()}`);
-  const webhook = (await answer.json()) as CreatedWebhook;
-  ({ secret } = webhook);
-  process.stdout.write(`Webhook ${webhook.id} sends to ${url}; what arrives is shown here. End with Ctrl+C.\n`);
-  process.on('SIGINT', () => {
-    const gone = fetch(`${baseUrl}/v1/webhooks/${webhook.id}`, { method: 'DELETE', headers });
-    void gone.finally(() => process.exit());
-  });
-}
+const run = (own: readonly string[]): Promise<unknown> => runNoticeCommand(own, () => noticeOperator(process.env));
 
 if (process.argv[2] === 'listen') {
   await listen().catch((cause: unknown) => {
@@ -50,6 +13,6 @@ if (process.argv[2] === 'listen') {
     process.exitCode = 1;
   });
 } else {
-  process.stderr.write('Usage: npm run notices -- listen\n');
-  process.exitCode = 1;
+  const changing = ['disable', 'enable', 'redeliver', 'pump', 'drop'];
+  await operatorProgram(import.meta.url, audited('notices', changing, run), noticesByUrl);
 }

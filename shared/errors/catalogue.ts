@@ -42,6 +42,11 @@ export const commonFaults = {
     status: 408,
     when: 'After ten seconds the body came slower than 32 KB/s, or it took more than two minutes; send it again over a faster line.',
   },
+  preconditionFailed: {
+    code: 'PreconditionFailed',
+    status: 412,
+    when: 'The resource is not as `If-Match` or `If-None-Match` says; read it again.',
+  },
   payloadTooLarge: { code: 'PayloadTooLarge', status: 413, when: 'The body is larger than the operation takes.' },
   unsupportedMediaType: {
     code: 'UnsupportedMediaType',

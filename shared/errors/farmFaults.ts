@@ -27,9 +27,4 @@ export const farmFaults = {
     status: 409,
     when: 'The resource is being deleted, others depend on it, the id of a cascade delete is taken, or an `Idempotency-Key` was used for another import.',
   },
-  preconditionFailed: {
-    code: 'PreconditionFailed',
-    status: 412,
-    when: 'The resource is not as `If-Match` or `If-None-Match` says; read it again.',
-  },
 } as const satisfies Record<string, Fault>;

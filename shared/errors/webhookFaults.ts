@@ -12,6 +12,11 @@ export const webhookFaults = {
     status: 409,
     when: 'The receiver of the webhook has not consented yet, so nothing is sent to it.',
   },
+  secretLost: {
+    code: 'SecretLost',
+    status: 409,
+    when: 'No key of the service opens the secret of the webhook any more; rotate the secret.',
+  },
   askedJustNow: {
     code: 'ReceiverAskedJustNow',
     status: 409,

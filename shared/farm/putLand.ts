@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { isJsonObject } from '../json.js';
 import { fieldGeometry, isLarge, requirePositions, wellFormed, type SoundField } from './fieldGeometry.js';
-import { checkPreconditions, type Preconditions } from './preconditions.js';
+import { checkPreconditions, type Preconditions } from '../validation/preconditions.js';
 import { partyKeyOf, type CommonMembers, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
 import type { LandStore, StoredLand } from './landStore.js';
 import { writtenPart } from './landView.js';

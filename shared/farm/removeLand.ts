@@ -4,7 +4,7 @@ import { requireLand } from './getLand.js';
 import type { LandKey } from './land.js';
 import type { FarmInsightStore } from './insightStore.js';
 import type { LandStore } from './landStore.js';
-import { checkPreconditions, type Preconditions } from './preconditions.js';
+import { checkPreconditions, type Preconditions } from '../validation/preconditions.js';
 import { typeOfLand } from './insight.js';
 
 export interface RemoveLandPorts {

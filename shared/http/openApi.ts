@@ -12,7 +12,7 @@ import type { Route } from './route.js';
 /**
  * The OpenAPI 3.1 document of the routes: made from the very declarations that check the requests.
  */
-export function openApiDocument(routes: readonly Route[], events: readonly SentEvents[] = []): Record<string, unknown> {
+export function openApiDocument(routes: readonly Route[], events: readonly SentEvent[] = []): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas = new PublishedSchemas();
   for (const route of routes) {
@@ -38,21 +38,30 @@ export function openApiDocument(routes: readonly Route[], events: readonly SentE
   };
 }
 
-/** Events with data of one form, as they are sent to webhooks. */
-export interface SentEvents {
-  readonly name: string;
-  readonly types: readonly string[];
+/** Events of one type, as they are sent to webhooks. */
+export interface SentEvent {
+  readonly type: string;
+  /** What has happened, in a few words. */
+  readonly summary: string;
   readonly schema: TSchema;
   readonly example: unknown;
 }
 
-/** What receivers are sent, by the name of its form. */
-function webhooksOf(events: readonly SentEvents[], schemas: PublishedSchemas): Record<string, unknown> {
-  const entries = events.map(({ name, types, schema, example }) => {
+/** A name for operations: `receiveJobFailed` of `partner.job.failed`. */
+const receiverOf = (type: string): string =>
+  `receive${type
+    .split('.')
+    .slice(1)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')}`;
+
+/** What receivers are sent, by type. */
+function webhooksOf(events: readonly SentEvent[], schemas: PublishedSchemas): Record<string, unknown> {
+  const entries = events.map(({ type, summary, schema, example }) => {
     const post = {
-      operationId: `receive${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      operationId: receiverOf(type),
       tags: ['Notices'],
-      summary: types.map((type) => `\`${type}\``).join(', '),
+      summary,
       description: 'Sent to webhooks, at least once and always with the same id and the same bytes.',
       security: [],
       parameters: signatureHeaders,
@@ -61,12 +70,12 @@ function webhooksOf(events: readonly SentEvents[], schemas: PublishedSchemas): R
         content: { 'application/cloudevents+json': { schema: schemas.answer(schema), example } },
       },
       responses: {
-        '2XX': { description: 'The event is stored.' },
+        204: { description: 'The event is stored; every other 2xx says the same.' },
         410: { description: 'Nothing more is to be sent.' },
         429: { description: 'Nothing is to be sent for as long as `Retry-After` says, a day at most.' },
       },
     };
-    return [name, { post }] as const;
+    return [type, { post }] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -18,7 +18,8 @@ export const headers = {
   },
   'WWW-Authenticate': { description: 'Which credential is wanted.', schema: { type: 'string' } },
   ETag: {
-    description: 'Marks this very content; send it as `If-None-Match` and get 304 while the content is the same.',
+    description:
+      'Marks this very content. Send it as `If-None-Match` and get 304 while the content is the same, where 304 is an answer; as `If-Match` where a change says that it is kept.',
     schema: { type: 'string' },
   },
   'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },

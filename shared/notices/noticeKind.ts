@@ -33,6 +33,8 @@ export interface NoticeKindPorts {
 }
 
 const HOUR_MS = 3_600_000;
+/** An event that is not in the log by then is late. */
+const LATE_MS = 10 * 60_000;
 
 const held: FindNotices = (_owner, _subject, { facts }) =>
   Promise.resolve({ entries: [{ notice: (facts as unknown as { readonly notice: Notice }).notice }] });
@@ -60,6 +62,9 @@ const now = ({ clock }: NoticeKindPorts): number => clock.now().getTime();
 
 async function relay(ports: NoticeKindPorts, item: WorkItem): Promise<Outcome> {
   const [owner = '', origin = '', ...subject] = item.id.split('|');
+  const waitedMs = now(ports) - item.createdAt;
+  // Work of other origins waits for what it tells of.
+  if (origin === 'event' && waitedMs > LATE_MS) ports.logLine('Notice:Late', { ...namesOf(item), waitedMs });
   const find = origin === 'event' ? held : ports.origins[origin as Exclude<NoticeOrigin, 'event'>];
   const found = await find(owner as NoticeOwner, subject.join('|'), item);
   if (found.entries.length > 0 && (await ports.listens(owner as NoticeOwner))) {

@@ -18,7 +18,14 @@ const members = {
     maximum: LONGEST_DRAIN_MINUTES,
     description: 'How long the drain lasts at most',
   }),
-  confirm: Type.String({ maxLength: 63, description: 'The id of what is purged, once more' }),
+  owner: Type.String({
+    pattern: '^[ct]_.+$',
+    maxLength: 65,
+    description: 'Whose webhooks and events: `c_` and the id of a customer, or `t_` and the id of a tenant',
+  }),
+  webhook: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the webhook, as `notices.list` shows it' }),
+  sequence: Type.String({ pattern: '^\\d{13}$', description: 'Place of the event in the log of its owner' }),
+  confirm: Type.String({ maxLength: 65, description: 'The id of what is purged, once more' }),
 };
 
 export type TargetMember = keyof typeof members;
@@ -46,6 +53,13 @@ export const commandForms = {
   'work.run': { needs: ['duty'] },
   'jobs.show': { needs: ['tenant', 'kind', 'jobId'], isReading: true },
   'jobs.redrive': { needs: ['tenant', 'kind', 'jobId'] },
+  'notices.list': { needs: ['owner'], isReading: true },
+  'notices.show': { needs: ['owner', 'webhook'], isReading: true },
+  'notices.disable': { needs: ['owner', 'webhook'] },
+  'notices.enable': { needs: ['owner', 'webhook'] },
+  'notices.redeliver': { needs: ['owner', 'webhook', 'sequence'] },
+  'notices.pump': { needs: ['owner'] },
+  'notices.drop': { needs: ['owner', 'confirm'] },
   'backup.now': { needs: [] },
   'drain.start': { needs: ['minutes'], isOfRelease: true },
   'drain.end': { needs: [], isOfRelease: true },
@@ -98,7 +112,7 @@ const fault = (member: string, text: string, type: string): FaultDetail => ({
 
 /** What can't be brought back is named twice. */
 function confirmFaults(target: Record<string, unknown>, needs: readonly TargetMember[]): readonly FaultDetail[] {
-  const purged = needs.find((name) => name === 'customer' || name === 'tenant');
+  const purged = needs.find((name) => name === 'customer' || name === 'tenant' || name === 'owner');
   if (!needs.includes('confirm') || purged === undefined || target['confirm'] === undefined) return [];
   if (target['confirm'] === target[purged]) return [];
   return [fault('confirm', `must be the same as target.${purged}`, 'confirm')];

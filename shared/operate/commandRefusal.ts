@@ -3,6 +3,7 @@ import { operateFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { RedriveRefusal } from '../jobs/redriveJob.js';
 import { TenantRefusal } from '../tenants/manageTenants.js';
+import { WebhookRefusal } from '../webhooks/operateWebhooks.js';
 
 /** What a command names isn't there. */
 export const unknownTarget = (text: string): ServiceError => new ServiceError(operateFaults.unknownTarget, text);
@@ -11,11 +12,12 @@ export const unknownTarget = (text: string): ServiceError => new ServiceError(op
 export const commandRefused = (text: string, options?: ErrorOptions): ServiceError =>
   new ServiceError(operateFaults.refused, text, options);
 
+const refusals = [CustomerRefusal, RedriveRefusal, TenantRefusal, WebhookRefusal] as const;
+
 /** The error of a command as its caller sees it: refusals of the use cases have texts for operators. */
 export function asCommandError(error: unknown): unknown {
-  const isRefusal =
-    error instanceof CustomerRefusal || error instanceof RedriveRefusal || error instanceof TenantRefusal;
-  return isRefusal ? commandRefused(error.message, { cause: error }) : error;
+  const known = refusals.some((refusal) => error instanceof refusal);
+  return known ? commandRefused((error as Error).message, { cause: error }) : error;
 }
 
 /** Whether a command was refused: it would be refused again. */

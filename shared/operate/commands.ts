@@ -1,5 +1,6 @@
 import type { CommandName } from './commandBody.js';
 import { backupNow, customersPurge, tenantsPurge, workRun, type LongCommand } from './longCommands.js';
+import { noticeCommands } from './noticeCommands.js';
 import {
   drainEnd,
   drainStart,
@@ -31,6 +32,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   'work.run': workRun,
   'jobs.show': jobsShow,
   'jobs.redrive': jobsRedrive,
+  ...noticeCommands,
   'backup.now': backupNow,
   'drain.start': drainStart,
   'drain.end': drainEnd,

@@ -16,13 +16,13 @@ export type StepEnd =
   | { readonly isDone: true; readonly result: unknown }
   | { readonly isDone: false; readonly until: number; readonly state: JsonObject };
 
-export interface LongCommand {
+export interface LongCommand<Ports = OperatePorts> {
   /** What it is about as it is now; changes nothing. @throws ServiceError when it would be refused */
-  readonly look: (ports: OperatePorts, target: CommandTarget) => Promise<unknown>;
+  readonly look: (ports: Ports, target: CommandTarget) => Promise<unknown>;
   /** What a dry run shows in place of that, where it takes too long for every command. */
-  readonly preview?: (ports: OperatePorts, target: CommandTarget) => Promise<unknown>;
+  readonly preview?: (ports: Ports, target: CommandTarget) => Promise<unknown>;
   /** One step; it may run twice. @param state what the step before has left; undefined for the first */
-  readonly step: (ports: OperatePorts, target: CommandTarget, state: JsonObject | undefined) => Promise<StepEnd>;
+  readonly step: (ports: Ports, target: CommandTarget, state: JsonObject | undefined) => Promise<StepEnd>;
 }
 
 const LOOK_AGAIN_MS = 10_000;

@@ -7,12 +7,20 @@ import type { NewId } from '../ids.js';
 import type { JobStore } from '../jobs/jobStore.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { TenantHoldStore } from '../tenants/tenantHoldStore.js';
+import type { NoticeOwner } from '../owner.js';
+import type { OperatedWebhooks } from '../webhooks/operateWebhooks.js';
 import type { TenantReader } from '../tenants/tenantStore.js';
 import type { DrainStore } from '../work/drain.js';
 import type { EnqueuePorts, Enqueuer } from '../work/enqueue.js';
 import type { Lanes } from '../work/lanes.js';
 import type { TickStore } from '../work/tick.js';
 import type { AuditStore } from './auditStore.js';
+
+/** What commands on webhooks and logs of events work with. */
+export interface OperatedNotices extends OperatedWebhooks {
+  /** Deletes webhooks, deliveries and log of an owner; can be repeated. */
+  readonly erase: (owner: NoticeOwner) => Promise<void>;
+}
 
 /** What the commands of operators work with. */
 export interface OperatePorts extends EnqueuePorts {
@@ -24,6 +32,8 @@ export interface OperatePorts extends EnqueuePorts {
   readonly holds: TenantHoldStore;
   readonly erasures: FarmWorkStore<Erasure>;
   readonly jobs: JobStore;
+  /** Webhooks and logs of events; undefined where they are off. */
+  readonly notices: OperatedNotices | undefined;
   readonly work: Enqueuer;
   readonly lanes: Pick<Lanes, 'wait' | 'leaveAll'>;
   readonly drains: DrainStore;

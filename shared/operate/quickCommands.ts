@@ -12,11 +12,11 @@ import { commandRefused, unknownTarget } from './commandRefusal.js';
 import type { OperatePorts } from './operatePorts.js';
 
 /** A command within a request. */
-export interface QuickCommand {
+export interface QuickCommand<Ports = OperatePorts> {
   /** What it is about as it is now; changes nothing. @throws ServiceError when it would be refused */
-  readonly look: (ports: OperatePorts, target: CommandTarget) => Promise<unknown>;
+  readonly look: (ports: Ports, target: CommandTarget) => Promise<unknown>;
   /** Does it, after a look; commands that only read have none. @returns what was done */
-  readonly run?: (ports: OperatePorts, target: CommandTarget, by: string) => Promise<unknown>;
+  readonly run?: (ports: Ports, target: CommandTarget, by: string) => Promise<unknown>;
 }
 
 export const keysList: QuickCommand = {

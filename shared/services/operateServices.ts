@@ -14,11 +14,13 @@ import { listUnitAttempts } from '../imagery/units/unitAttempts.js';
 import { JobStore } from '../jobs/jobStore.js';
 import { AuditStore } from '../operate/auditStore.js';
 import { operateKind } from '../operate/operateKind.js';
-import type { OperatePorts } from '../operate/operatePorts.js';
+import type { OperatedNotices, OperatePorts } from '../operate/operatePorts.js';
 import { poisonQueueOf, queueNames } from '../storage/names.js';
 import type { Log } from '../telemetry/telemetry.js';
 import { TenantHoldStore } from '../tenants/tenantHoldStore.js';
 import { TenantReader } from '../tenants/tenantStore.js';
+import { eraseNotices } from '../webhooks/noticeBelongings.js';
+import type { OperatedWebhooks } from '../webhooks/operateWebhooks.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';
@@ -34,6 +36,8 @@ export interface OperateSurroundings {
   readonly work: WorkPorts;
   /** What customers have, in the order in which it is deleted; built when it is needed. */
   readonly belongings: () => readonly Belongings[];
+  /** Undefined where notices are off. */
+  readonly notices: OperatedWebhooks | undefined;
   readonly duties: readonly { readonly name: string }[];
   readonly backUp: (name: string) => Promise<BackupManifest>;
   readonly clock: Clock;
@@ -47,7 +51,7 @@ const DROPPABLE = [PRODUCT, TILES, UNIT, BACKFILL];
 /** Builds what commands of operators work with; nothing is called yet. */
 export function operatePortsOf(
   config: Pick<Config, 'JOB_LEASE_SECONDS'>,
-  { storage, work, belongings, duties, backUp, clock, newId, log }: OperateSurroundings,
+  { storage, work, belongings, notices, duties, backUp, clock, newId, log }: OperateSurroundings,
 ): OperatePorts {
   const { store, queues, lanes, drains, ticks } = work;
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
@@ -65,6 +69,7 @@ export function operatePortsOf(
     holds: new TenantHoldStore(storage.rows('limits')),
     erasures: new FarmWorkStore<Erasure>(storage.rows('work')),
     jobs: new JobStore(storage.rows('work')),
+    notices: notices && operatedNotices(storage, notices),
     droppableKinds: DROPPABLE,
     duties: duties.map(({ name }) => name),
     backUp: async (name) => Object.values((await backUp(name)).rows).reduce((sum, count) => sum + count, 0),
@@ -75,6 +80,12 @@ export function operatePortsOf(
       return Object.fromEntries(await Promise.all(counts));
     },
   };
+}
+
+/** Webhooks and logs of events as operators work with them. */
+export function operatedNotices({ rows }: Pick<DataStorage, 'rows'>, notices: OperatedWebhooks): OperatedNotices {
+  const tables = { work: rows('work'), webhooks: rows('webhooks'), notices: rows('notices') };
+  return { ...notices, erase: (owner) => eraseNotices(tables, owner) };
 }
 
 /** The work of long commands. */

@@ -20,6 +20,9 @@ export const sampledEvents: ReadonlySet<string> = new Set([
   'Scenes:Listed',
   'Licence:Waived',
   'WeatherCache:Fault',
+  'Notice:Relayed',
+  'Notice:Late',
+  'Notice:Delivered',
 ]);
 
 /** Of each kind so many lines a minute are written in full. */

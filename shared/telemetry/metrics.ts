@@ -59,6 +59,22 @@ const figures = {
   'farm.fields': { kind: 'histogram', unit: '{field}', description: 'Fields of each tenant, counted every night' },
   'farm.farms': { kind: 'histogram', unit: '{farm}', description: 'Farms of each tenant, counted every night' },
   'farm.parties': { kind: 'histogram', unit: '{party}', description: 'Parties of each tenant, counted every night' },
+  'notices.relayed': {
+    kind: 'histogram',
+    unit: 'ms',
+    description: 'Milliseconds from an event to its place in the log',
+  },
+  'notices.late': {
+    kind: 'counter',
+    unit: '{attempt}',
+    description: 'Attempts to log events that are ten minutes old',
+  },
+  'notices.delivered': {
+    kind: 'histogram',
+    unit: 'ms',
+    description: 'Milliseconds from an event to its delivery at a webhook, by the tries it took',
+  },
+  'notices.tries': { kind: 'counter', unit: '{request}', description: 'Events sent to webhooks, by outcome' },
   'calls.duration': { kind: 'histogram', unit: 'ms', description: 'Duration of calls to other services, by host' },
 } as const satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
@@ -88,6 +104,9 @@ const failedPublication = (facts: Facts): number | undefined =>
 const failedWithdrawal = (facts: Facts): number | undefined =>
   isOfJob(facts) && facts['step'] === 'withdraw' ? 1 : undefined;
 
+const deliveredLag = (facts: Facts): number | undefined =>
+  facts['outcome'] === 'delivered' ? numberOf('lagMs')(facts) : undefined;
+
 const jobEnded: readonly Measure[] = [
   { figure: 'jobs.ended', value: one, by: ['solution', 'outcome'] },
   { figure: 'jobs.age', value: numberOf('seconds'), by: ['solution', 'outcome'] },
@@ -116,6 +135,12 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
     { figure: 'farm.fields', value: numberOf('fields'), by: [] },
     { figure: 'farm.farms', value: numberOf('farms'), by: [] },
     { figure: 'farm.parties', value: numberOf('parties'), by: [] },
+  ],
+  'Notice:Relayed': [{ figure: 'notices.relayed', value: numberOf('lagMs'), by: [] }],
+  'Notice:Late': [{ figure: 'notices.late', value: one, by: [] }],
+  'Notice:Delivered': [
+    { figure: 'notices.delivered', value: deliveredLag, by: ['attempt'] },
+    { figure: 'notices.tries', value: one, by: ['outcome'] },
   ],
   'Message:Taken': [{ figure: 'queue.age', value: numberOf('ageSeconds'), by: ['operation'] }],
   'Request:Answered': [

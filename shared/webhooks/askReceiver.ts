@@ -1,8 +1,8 @@
 import { consentIn } from './consentRules.js';
 import { disableWebhook } from './disableWebhook.js';
-import { SecretLost } from './secretBox.js';
-import { CONSENT, enabledBy, placeOfSecret, type Webhook } from './webhook.js';
+import { enabledBy, type Webhook } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
+import { openedConsent } from './webhookSecrets.js';
 import type { StoredWebhook } from './webhookStore.js';
 import type { Outcome } from '../work/workKind.js';
 
@@ -65,12 +65,9 @@ async function waitForAdministrator(ports: WebhookPorts, stored: StoredWebhook, 
 }
 
 /** Where whoever runs the receiver consents; undefined when the key that seals it is lost. */
-function callbackOf({ box, origin }: WebhookPorts, { owner, id, consent }: Webhook): string | undefined {
-  try {
-    const query = new URLSearchParams({ owner, id, key: box.open(consent, placeOfSecret({ owner, id }, CONSENT)) });
-    return `${origin}/v1/webhooks/confirm?${query.toString()}`;
-  } catch (error) {
-    if (error instanceof SecretLost) return undefined;
-    throw error;
-  }
+function callbackOf(ports: WebhookPorts, webhook: Webhook): string | undefined {
+  const { owner, id } = webhook;
+  const key = openedConsent(ports, webhook);
+  if (key === undefined) return undefined;
+  return `${ports.origin}/v1/webhooks/confirm?${new URLSearchParams({ owner, id, key }).toString()}`;
 }

@@ -49,6 +49,16 @@ export function verdictOn({ status, retryAfter }: ReceiverAnswer, now: number): 
   return waitMs === undefined ? { kind: 'failed' } : { kind: 'wait', waitMs };
 }
 
+/** Answers of a receiver that has too much to do, or of what stands before it. */
+const OVERLOADED: readonly (number | undefined)[] = [429, 502, 503, 504];
+
+/** How many requests at the same time a receiver is sent from here on: half of them once it has too much to do. */
+export const inFlightAfter = (
+  inFlight: number,
+  sent: readonly { readonly answer: Pick<ReceiverAnswer, 'status'> }[],
+): number =>
+  sent.some(({ answer: { status } }) => OVERLOADED.includes(status)) ? Math.max(1, Math.floor(inFlight / 2)) : inFlight;
+
 /** Seconds or a date, as HTTP writes it; at most a day. */
 function waitIn(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;

@@ -14,7 +14,7 @@ interface Disabling {
 
 /** Sends nothing any more until the owner says so; the owner hears of that in the log and at its other webhooks. */
 export async function disableWebhook(
-  ports: WebhookPorts,
+  ports: Pick<WebhookPorts, 'webhooks' | 'deliveries' | 'log' | 'work' | 'clock' | 'logLine'>,
   stored: StoredWebhook,
   { reason, since }: Disabling,
 ): Promise<Outcome> {

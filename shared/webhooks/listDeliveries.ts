@@ -31,7 +31,7 @@ export const listDeliveries =
 
 /** Sends an event of the log once more. @param sequence its place @throws ServiceError 404 when the log hasn't it any more */
 export const redeliver =
-  (ports: WebhookPorts) =>
+  (ports: Pick<WebhookPorts, 'webhooks' | 'log' | 'deliveries' | 'work'>) =>
   async (key: WebhookKey, sequence: string): Promise<Webhook> => {
     const { webhook } = await requireWebhook(ports, key);
     const event = /^\d{13}$/.test(sequence) ? await ports.log.find(key.owner, Number(sequence)) : undefined;

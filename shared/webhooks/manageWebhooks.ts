@@ -6,21 +6,14 @@ import { ServiceError } from '../errors/serviceError.js';
 import { webhookFaults } from '../errors/webhookFaults.js';
 import { deterministicId } from '../ids.js';
 import type { NoticeOwner } from '../owner.js';
+import { checkPreconditions, type Preconditions } from '../validation/preconditions.js';
 import { receiverFault } from './receiverRule.js';
 import { secretText } from './signature.js';
-import {
-  CONSENT,
-  enabledBy,
-  pendingFrom,
-  placeOfSecret,
-  validSecrets,
-  workOfWebhook,
-  type Webhook,
-  type WebhookKey,
-  type WebhookSecret,
-} from './webhook.js';
+import { enabledBy, pendingFrom, validSecrets, workOfWebhook, type Webhook, type WebhookKey } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { NewWebhook, Rotation, WebhookChange } from './webhookSchemas.js';
+import { newConsent, openedConsent, openedSecret, sealedSecret } from './webhookSecrets.js';
+import { webhookTag } from './webhookView.js';
 import type { StoredWebhook } from './webhookStore.js';
 
 const SECRET_BYTES = 32;
@@ -28,6 +21,8 @@ const USUAL_IN_FLIGHT = 4;
 const MOST_WEBHOOKS = 10;
 const HOUR_MS = 3_600_000;
 const USUAL_OVERLAP_HOURS = 24;
+/** An `Idempotency-Key` is free again after a day: longer than clients repeat a request by themselves. */
+const KEY_MS = 24 * HOUR_MS;
 /** Others may change a webhook at the same time; each of them can win only so often. */
 const TRIES = 10;
 
@@ -59,12 +54,11 @@ export const createWebhook =
   (ports: WebhookPorts) =>
   async (owner: NoticeOwner, wanted: NewWebhook, idempotencyKey: string | undefined): Promise<ShownOnce> => {
     checkUrl(ports, wanted.url);
-    const keyHash = idempotencyKey && createHash('sha256').update(idempotencyKey).digest('hex');
-    const id = `wh_${keyHash === undefined ? ports.newId() : deterministicId('webhook', owner, keyHash)}`;
     const createDigest = createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
-    const known = await ports.webhooks.find({ owner, id });
-    if (known !== undefined) return repeated(ports, known.webhook, createDigest);
-    await requireRoom(ports, owner);
+    const held = await ports.webhooks.list(owner);
+    const { id, known } = idFor(ports, { owner, idempotencyKey, held });
+    if (known !== undefined) return repeated(ports, known, createDigest);
+    requireRoom(held);
     await ports.listeners.listen(owner);
     const secret = secretText(randomBytes(SECRET_BYTES));
     const webhook = await newWebhook(ports, { owner, id }, { wanted, secret, createDigest });
@@ -74,6 +68,32 @@ export const createWebhook =
     await ports.work.ask(workOfWebhook(webhook));
     return { webhook, secret, isRepeated: false };
   };
+
+interface Creating {
+  readonly owner: NoticeOwner;
+  readonly idempotencyKey: string | undefined;
+  readonly held: readonly StoredWebhook[];
+}
+
+/**
+ * The id of a new webhook: with a key, the first of those of the key that is free, so that of two creates at once one finds
+ * the other. `known` is the webhook that was created with the key within a day.
+ */
+function idFor(
+  { newId, clock }: WebhookPorts,
+  { owner, idempotencyKey, held }: Creating,
+): { readonly id: string; readonly known?: Webhook } {
+  if (idempotencyKey === undefined) return { id: `wh_${newId()}` };
+  const keyHash = createHash('sha256').update(idempotencyKey).digest('hex');
+  const byId = new Map(held.map(({ webhook }) => [webhook.id, webhook]));
+  const ids = Array.from({ length: MOST_WEBHOOKS + 1 }, (_, use) => {
+    return `wh_${deterministicId('webhook', owner, keyHash, ...(use === 0 ? [] : [use]))}`;
+  });
+  const freshFrom = clock.now().getTime() - KEY_MS;
+  const known = ids.map((id) => byId.get(id)).find((webhook) => (webhook?.createdAt ?? 0) > freshFrom);
+  const id = known?.id ?? ids.find((each) => !byId.has(each)) ?? '';
+  return { id, ...(known === undefined ? {} : { known }) };
+}
 
 interface Made {
   readonly wanted: NewWebhook;
@@ -105,32 +125,34 @@ async function newWebhook(
   };
 }
 
-function sealedSecret({ box, clock, newId }: WebhookPorts, key: WebhookKey, secret: string): WebhookSecret {
-  const kid = newId().slice(0, 8);
-  return { kid, sealed: box.seal(secret, placeOfSecret(key, kid)), createdAt: clock.now().getTime() };
-}
-
-const newConsent = ({ box }: WebhookPorts, key: WebhookKey): Webhook['consent'] =>
-  box.seal(randomBytes(SECRET_BYTES).toString('base64url'), placeOfSecret(key, CONSENT));
-
-function repeated({ box }: WebhookPorts, webhook: Webhook, createDigest: string): ShownOnce {
+function repeated(ports: WebhookPorts, webhook: Webhook, createDigest: string): ShownOnce {
   const [newest] = webhook.secrets;
   if (webhook.createDigest !== createDigest || newest === undefined) {
     const msg =
-      'Idempotency-Key was used for another webhook; repeat that request as it was, or send a new key with this one';
+      'Idempotency-Key was used for another webhook in the last 24 hours; repeat that request as it was, or send a new key with this one';
     throw invalidInput([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
   }
-  return { webhook, secret: box.open(newest.sealed, placeOfSecret(webhook, newest.kid)), isRepeated: true };
+  const secret = openedSecret(ports, webhook, newest);
+  if (secret === undefined) throw secretLost();
+  return { webhook, secret, isRepeated: true };
 }
 
-async function requireRoom({ webhooks }: WebhookPorts, owner: NoticeOwner): Promise<void> {
-  if ((await webhooks.list(owner)).length < MOST_WEBHOOKS) return;
+/** Nothing can be signed until the owner rotates. */
+export const secretLost = (): ServiceError =>
+  new ServiceError(webhookFaults.secretLost, 'The secret of the webhook is lost: rotate it (POST …/rotate).');
+
+function requireRoom(held: readonly StoredWebhook[]): void {
+  if (held.length < MOST_WEBHOOKS) return;
   const msg = `You have ${MOST_WEBHOOKS} webhooks, the most there can be; DELETE one, or PATCH its url`;
   throw invalidInput([{ loc: [], msg, type: 'too_many_webhooks' }]);
 }
 
 /** Writes what a change makes of a webhook as it is by then. */
-async function changed(ports: WebhookPorts, key: WebhookKey, change: (webhook: Webhook) => Webhook): Promise<Webhook> {
+export async function changedWebhook(
+  ports: Pick<WebhookPorts, 'webhooks'>,
+  key: WebhookKey,
+  change: (webhook: Webhook) => Webhook,
+): Promise<Webhook> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const stored = await requireWebhook(ports, key);
     const next = change(stored.webhook);
@@ -142,9 +164,12 @@ async function changed(ports: WebhookPorts, key: WebhookKey, change: (webhook: W
 /** Another address, and an address that was disabled, are asked for consent anew. */
 export const changeWebhook =
   (ports: WebhookPorts) =>
-  async (key: WebhookKey, wanted: WebhookChange): Promise<Webhook> => {
+  async (key: WebhookKey, wanted: WebhookChange, preconditions: Preconditions = {}): Promise<Webhook> => {
     if (wanted.url !== undefined) checkUrl(ports, wanted.url);
-    const webhook = await changed(ports, key, (before) => changedBy(ports, before, wanted));
+    const webhook = await changedWebhook(ports, key, (before) => {
+      checkPreconditions(preconditions, { eTag: webhookTag(before) });
+      return changedBy(ports, before, wanted);
+    });
     if (wanted.resume_from === 'now' || webhook.status === 'pending') await renewState(ports, webhook, wanted);
     if (webhook.status !== 'paused') await ports.work.ask(workOfWebhook(webhook));
     return webhook;
@@ -175,7 +200,11 @@ function describedBy(before: Webhook, wanted: WebhookChange): Webhook {
 }
 
 /** Passes over what was not sent, where that is wanted; a receiver that is asked anew has no failures behind it. */
-async function renewState({ deliveries, log }: WebhookPorts, webhook: Webhook, wanted: WebhookChange): Promise<void> {
+export async function renewState(
+  { deliveries, log }: Pick<WebhookPorts, 'deliveries' | 'log'>,
+  webhook: Webhook,
+  wanted: WebhookChange,
+): Promise<void> {
   const latest = wanted.resume_from === 'now' ? await log.latest(webhook.owner) : 0;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const stored = await deliveries.findState(webhook, webhook.startsAfter);
@@ -204,7 +233,7 @@ export const askAgain =
     if (now - before.askedAt < BETWEEN_ASKS_MS) {
       throw new ServiceError(webhookFaults.askedJustNow, 'The receiver was asked within the last 10 seconds; wait.');
     }
-    const webhook = await changed(ports, key, (held) =>
+    const webhook = await changedWebhook(ports, key, (held) =>
       held.status === 'enabled' || held.status === 'paused' ? held : pendingFrom(held, now),
     );
     if (webhook.status === 'pending') await renewState(ports, webhook, {});
@@ -217,9 +246,11 @@ export const rotateSecret =
   (ports: WebhookPorts) =>
   async (key: WebhookKey, { expires_in_hours: hours = USUAL_OVERLAP_HOURS }: Rotation): Promise<ShownOnce> => {
     const secret = secretText(randomBytes(SECRET_BYTES));
-    const webhook = await changed(ports, key, (before) => {
+    const webhook = await changedWebhook(ports, key, (before) => {
       const now = ports.clock.now().getTime();
-      const valid = validSecrets(before, now);
+      // One that no key opens signs nothing any more.
+      const valid = validSecrets(before, now).filter((held) => openedSecret(ports, before, held) !== undefined);
+      const consent = openedConsent(ports, before) === undefined ? newConsent(ports, before) : before.consent;
       if (valid.length > 1 && hours > 0) {
         throw new ServiceError(
           webhookFaults.rotationOpen,
@@ -227,7 +258,7 @@ export const rotateSecret =
         );
       }
       const former = hours === 0 ? [] : valid.map((held) => ({ ...held, expiresAt: now + hours * HOUR_MS }));
-      return { ...before, secrets: [sealedSecret(ports, before, secret), ...former] };
+      return { ...before, secrets: [sealedSecret(ports, before, secret), ...former], consent };
     });
     return { webhook, secret, isRepeated: false };
   };
@@ -238,7 +269,7 @@ export const consentByKey =
   async (key: WebhookKey, shown: string): Promise<void> => {
     if ((await ports.webhooks.find(key)) === undefined) throw nothingWaits();
     // Of the webhook as it is written: the consent of one address is none of another that takes its place meanwhile.
-    await changed(ports, key, (before) => {
+    await changedWebhook(ports, key, (before) => {
       // What the service has disabled goes on only when its owner says so.
       if (!isConsentOf(ports, before, shown) || before.status === 'disabled') throw nothingWaits();
       return before.status === 'pending' ? enabledBy(before, before.allowedRate) : before;
@@ -249,7 +280,8 @@ export const consentByKey =
 const nothingWaits = (): ServiceError =>
   new ServiceError(commonFaults.notFound, 'Nothing waits for consent at this address; it may have been given.');
 
-function isConsentOf({ box }: WebhookPorts, webhook: Webhook, shown: string): boolean {
+function isConsentOf(ports: WebhookPorts, webhook: Webhook, shown: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(shown), digest(box.open(webhook.consent, placeOfSecret(webhook, CONSENT))));
+  const consent = openedConsent(ports, webhook);
+  return consent !== undefined && timingSafeEqual(digest(shown), digest(consent));
 }

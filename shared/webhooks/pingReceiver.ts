@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors/serviceError.js';
 import { webhookFaults } from '../errors/webhookFaults.js';
 import { cloudEventOf } from '../notices/cloudEvent.js';
-import { requireWebhook } from './manageWebhooks.js';
+import { requireWebhook, secretLost } from './manageWebhooks.js';
 import { sendEvent, signingSecrets } from './sendEvent.js';
 import type { WebhookKey } from './webhook.js';
 import type { ReceiverAnswer } from './webhookClient.js';
 import type { WebhookPorts } from './webhookPorts.js';
 
-/** Sends one event that stands in no log. @throws ServiceError 409 while the receiver has not consented */
+/** Sends one event that stands in no log. @throws ServiceError 409 while the receiver has not consented, or nothing signs */
 export const pingReceiver =
   (ports: WebhookPorts) =>
   async (key: WebhookKey): Promise<ReceiverAnswer> => {
@@ -16,11 +16,13 @@ export const pingReceiver =
       const text = `The webhook is ${webhook.status}: its receiver is sent nothing before it has consented (POST …/verify).`;
       throw new ServiceError(webhookFaults.notAsked, text);
     }
+    const secrets = signingSecrets(ports, webhook);
+    if (secrets === undefined) throw secretLost();
     const id = ports.newId();
     const time = ports.clock.now().toISOString();
     const subject = `/v1/webhooks/${webhook.id}`;
     const notice = { id, type: 'partner.webhook.ping', subject, time, data: { webhook_id: webhook.id } } as const;
     const sequence = await ports.log.latest(key.owner);
     const body = cloudEventOf({ notice, sequence }, ports.origin);
-    return sendEvent(ports, webhook, { id, body, secrets: signingSecrets(ports, webhook) });
+    return sendEvent(ports, webhook, { id, body, secrets });
   };

@@ -4,9 +4,8 @@ import type { Attempt } from '../work/attempt.js';
 import { SLOW_LANE } from '../work/lane.js';
 import { done, type Outcome } from '../work/workKind.js';
 import { disableWebhook } from './disableWebhook.js';
-import { HOPELESS_EVENTS, HOPELESS_MS, HOPELESS_TRIES } from './deliveryRules.js';
+import { HOPELESS_EVENTS, HOPELESS_MS, HOPELESS_TRIES, inFlightAfter, verdictOn } from './deliveryRules.js';
 import type { Delivery, DueRetry, StoredState, VisitResult, WebhookState } from './deliveryStore.js';
-import { SecretLost } from './secretBox.js';
 import { sendEvent, signingSecrets } from './sendEvent.js';
 import { judged, type Planned, type Sent } from './visit.js';
 import type { DisabledReason, Webhook } from './webhook.js';
@@ -29,14 +28,16 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
   const { webhook } = stored;
   let held = await ports.deliveries.findState(webhook, webhook.startsAfter);
   const endsAt = now(ports) + VISIT_MS;
-  const secrets = secretsOf(ports, webhook);
+  const secrets = signingSecrets(ports, webhook);
   if (secrets === undefined) return disable(ports, stored, { state: held.state, reason: 'secret_lost' });
+  let inFlight = webhook.maxInFlight;
   while (now(ports) < endsAt) {
     const restsUntil = restOf(held.state, now(ports));
     if (restsUntil !== undefined) return rest(held.state, restsUntil);
     const batch = await batchOf(ports, webhook, held.state);
     if (batch.planned.length === 0 && batch.stale.length === 0) return allSent(ports, webhook, { held, batch });
-    const sent = await sendAll(ports, { webhook, secrets, attempt, endsAt }, batch.planned);
+    const sent = await sendAll(ports, { webhook, secrets, attempt, endsAt, inFlight }, batch.planned);
+    inFlight = inFlightAfter(inFlight, sent);
     const isProbe = held.state.breaker !== undefined;
     const result = judged(held.state, sent, { now: now(ports), random: ports.random, isProbe });
     const written = await ports.deliveries.write(webhook, held, withStale(result, batch.stale));
@@ -82,15 +83,6 @@ const withStale = (result: VisitResult, stale: readonly DueRetry[]): VisitResult
 
 const now = ({ clock }: Pick<WebhookPorts, 'clock'>): number => clock.now().getTime();
 const again = (ports: WebhookPorts): Outcome => ({ kind: 'wait', until: now(ports), hasProgress: true });
-
-function secretsOf(ports: WebhookPorts, webhook: Webhook): readonly string[] | undefined {
-  try {
-    return signingSecrets(ports, webhook);
-  } catch (error) {
-    if (error instanceof SecretLost) return undefined;
-    throw error;
-  }
-}
 
 /** Until when nothing is sent; undefined when something may be. */
 function restOf({ waitUntil = 0, breaker }: WebhookState, at: number): number | undefined {
@@ -156,6 +148,8 @@ interface Sending {
   readonly secrets: readonly string[];
   readonly attempt: Attempt;
   readonly endsAt: number;
+  /** Requests at the same time. */
+  readonly inFlight: number;
 }
 
 /** Between two requests to a receiver that has named a rate. */
@@ -168,12 +162,12 @@ const paceOf = ({ allowedRate }: Webhook): number | undefined =>
  */
 async function sendAll(
   ports: WebhookPorts,
-  { webhook, secrets, attempt, endsAt }: Sending,
+  { webhook, secrets, attempt, endsAt, inFlight }: Sending,
   planned: readonly Planned[],
 ): Promise<readonly Sent[]> {
   const paceMs = paceOf(webhook);
   if (planned.length > 0) await attempt.hold();
-  const atOnce = limiter(paceMs === undefined ? webhook.maxInFlight : 1);
+  const atOnce = limiter(paceMs === undefined ? inFlight : 1);
   const sent: (Sent | undefined)[] = [];
   let hasFailed = false;
   const isOver = (): boolean => hasFailed || (sent.length > 0 && now(ports) + (paceMs ?? 0) >= endsAt);
@@ -219,10 +213,11 @@ async function write(
 function tell({ logLine, clock }: WebhookPorts, { owner, id }: Webhook, sent: readonly Sent[]): void {
   for (const { event, retry, answer } of sent) {
     const time = (JSON.parse(event.body) as { readonly time: string }).time;
-    logLine('Notice:Sent', {
+    const at = clock.now().getTime();
+    logLine('Notice:Delivered', {
       ...{ owner, webhook: id, eventId: event.id, type: event.type, attempt: (retry?.delivery.count ?? 0) + 1 },
       ...{ status: answer.status, error: answer.error, durationMs: answer.durationMs },
-      lagMs: clock.now().getTime() - Date.parse(time),
+      ...{ outcome: verdictOn(answer, at).kind, lagMs: at - Date.parse(time) },
     });
   }
 }

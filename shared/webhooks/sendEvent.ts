@@ -1,8 +1,9 @@
 import { traceFrom } from '../telemetry/traceContext.js';
 import { signatureOf } from './signature.js';
-import { placeOfSecret, validSecrets, type Webhook } from './webhook.js';
+import { validSecrets, type Webhook } from './webhook.js';
 import type { ReceiverAnswer } from './webhookClient.js';
 import type { WebhookPorts } from './webhookPorts.js';
+import { openedSecret } from './webhookSecrets.js';
 
 /** An event as it is sent: the same bytes under the same id each time. */
 export interface EventToSend {
@@ -15,9 +16,12 @@ export interface EventToSend {
 
 export type SendPorts = Pick<WebhookPorts, 'box' | 'call' | 'origin' | 'clock'>;
 
-/** The secrets that sign now. @throws SecretLost */
-export const signingSecrets = ({ box, clock }: SendPorts, webhook: Webhook): readonly string[] =>
-  validSecrets(webhook, clock.now().getTime()).map(({ kid, sealed }) => box.open(sealed, placeOfSecret(webhook, kid)));
+/** The secrets that sign now; undefined when no key opens one of them any more. */
+export function signingSecrets(ports: SendPorts, webhook: Webhook): readonly string[] | undefined {
+  const held = validSecrets(webhook, ports.clock.now().getTime());
+  const secrets = held.flatMap((secret) => openedSecret(ports, webhook, secret) ?? []);
+  return secrets.length === held.length ? secrets : undefined;
+}
 
 /** Sends one event once. */
 export async function sendEvent(

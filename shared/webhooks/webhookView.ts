@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sequenceText } from '../notices/cloudEvent.js';
 import { errorShown } from './deliveryRules.js';
 import type { Delivery, WebhookState } from './deliveryStore.js';
@@ -29,6 +30,13 @@ export function webhookRecord(webhook: Webhook, state: WebhookState | undefined)
     })),
   };
 }
+
+/** Marks a webhook as it was set and as it stands; how far it has come changes nothing of it. */
+export const webhookTag = (webhook: Webhook): string =>
+  createHash('sha256')
+    .update(JSON.stringify(webhookRecord(webhook, undefined)))
+    .digest('base64url')
+    .slice(0, 27);
 
 export const pingView = (answer: ReceiverAnswer) => ({
   status_code: answer.status ?? null,

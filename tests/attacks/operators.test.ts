@@ -16,12 +16,14 @@ const TENANT = '11111111-1111-4111-8111-111111111111';
 const members = {
   ...{ customer: service.customer, keyId: 'none', tenant: TENANT, kind: 'gdd', id: `${TENANT}|none`, jobId: 'none' },
   ...{ duty: 'none', minutes: 1 },
+  ...{ owner: `c_${service.customer}-none`, webhook: 'wh_none', sequence: '0000000000001' },
 };
 
 /** A command with everything that it needs, on targets that are not there. */
 function bodyOf(command: (typeof commandNames)[number]): object {
   const { needs } = formOf(command);
-  const confirm = needs.includes('tenant') ? members.tenant : members.customer;
+  const confirmed = needs.find((name) => name === 'tenant' || name === 'customer' || name === 'owner');
+  const confirm = confirmed && members[confirmed];
   const target = Object.fromEntries(needs.map((name) => [name, name === 'confirm' ? confirm : members[name]]));
   return { command, reason, target };
 }
@@ -103,7 +105,7 @@ describe('the token of an operator', () => {
     },
   );
 
-  test.each(['customers.purge', 'tenants.purge'] as const)(
+  test.each(['customers.purge', 'tenants.purge', 'notices.drop'] as const)(
     'purges nothing that is not named twice: %s',
     async (name) => {
       const { target, ...body } = bodyOf(name) as { readonly target: object };

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { Type } from 'typebox';
 import { sentEvents } from '../../functions/events/sentEvents.js';
 import { functionTable } from '../../functions/functionTable.js';
+import { noticeTypes } from '../../shared/notices/notice.js';
 import { ON_REQUEST, openApiDocument } from '../../shared/http/openApi.js';
 import { PublishedSchemas } from '../../shared/http/publishedSchemas.js';
 import { closedSchema } from '../support/closedSchema.js';
@@ -22,8 +23,18 @@ interface Content {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
+interface SentOperation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody: {
+    readonly content: Readonly<Record<string, { readonly schema: Json; readonly example: Json }>>;
+  };
+  readonly responses: Json;
+}
+
 const document = openApiDocument(functionTable.routes, sentEvents) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: SentOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly headers: Json };
 };
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -279,6 +290,24 @@ describe('the OpenAPI document for client generators', () => {
       'serviceDocsFile 200 text/css',
       'serviceOpenApi 200 application/json',
     ]);
+  });
+
+  test('has an entry of each type of event: form, example, the headers that sign it, and what a receiver may answer', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...noticeTypes]);
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { schema, example } = post.requestBody.content['application/cloudevents+json']!;
+      const validate = ajv.compile(closedSchema({ ...schema, components: document.components }) as object);
+      validate(example);
+      expect({ type, errors: validate.errors }).toEqual({ type: example['type'], errors: null });
+      expect(post.parameters.map(({ name, in: where, required }) => [name, where, required])).toEqual(
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, 'header', true]),
+      );
+      expect(Object.keys(post.responses)).toEqual(['204', '410', '429']);
+    }
+    const names = Object.values(document.webhooks).map(({ post }) => post.operationId);
+    expect(new Set(names).size).toBe(noticeTypes.length);
   });
 
   test('tells the insights apart by their kind, to those who read unions and to those who read base classes', () => {

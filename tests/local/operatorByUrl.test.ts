@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { customersByUrl, jobsByUrl, operateByUrl, tenantsByUrl, backupByUrl } from '../../infra/local/operate/byUrl.js';
+import { noticesByUrl } from '../../infra/local/notices/noticeCommand.js';
 import { operatorArguments } from '../../infra/local/operate/operatorArguments.js';
 import { operatorToken, tokenArguments } from '../../infra/local/operate/operatorToken.js';
 import { remoteCommand, remoteState } from '../../infra/local/operate/remoteCommand.js';
@@ -32,6 +33,9 @@ describe('what the service carries out for a program', () => {
     { by: tenantsByUrl, own: ['purge', TENANT], command: 'tenants.purge' },
     { by: jobsByUrl, own: ['redrive', TENANT, 'gdd', 'corn'], command: 'jobs.redrive' },
     { by: backupByUrl, own: ['now'], command: 'backup.now' },
+    { by: noticesByUrl, own: ['list', 'c_acres'], command: 'notices.list' },
+    { by: noticesByUrl, own: ['disable', 'c_acres', 'wh_1'], command: 'notices.disable' },
+    { by: noticesByUrl, own: ['drop', `t_${TENANT}`, '--yes'], command: 'notices.drop' },
     { by: operateByUrl, own: ['drain.start', 'minutes=10'], command: 'drain.start' },
     { by: operateByUrl, own: ['work.drop', 'kind=backfill', 'id=a|b=c', '--dry-run'], command: 'work.drop' },
   ])('$own is $command, in a form that it takes', ({ by, own, command }) => {

@@ -49,6 +49,19 @@ describe('the end of a job', () => {
     expect(world.jobs.kernel.sent.at(-1)).toMatchObject({ kind: 'notice' });
   });
 
+  test.each([
+    { minutes: 10, said: [] },
+    { minutes: 11, said: ['Notice:Late'] },
+  ])('is late when it is not in the log for more than ten minutes: after $minutes', async ({ minutes, said }) => {
+    await world.listeners.listen(tenantOwner);
+    await world.jobs.create();
+    await world.jobs.run();
+    world.jobs.clock.jump(minutes * 60_000);
+    await world.relayAll();
+    expect(world.jobs.kernel.events.filter((event) => event === 'Notice:Late')).toEqual(said);
+    expect(await world.told()).toHaveLength(1);
+  });
+
   test('lies in the partition of its job, where one transaction reaches both', async () => {
     await world.listeners.listen(tenantOwner);
     for (let number = 0; number < 20; number += 1) {

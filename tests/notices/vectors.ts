@@ -22,6 +22,8 @@ export interface Vectors {
     readonly sig: string;
   };
   readonly symmetric: readonly SignedDelivery[];
+  /** Addresses that a name may not lead to, and that it may. */
+  readonly egress: { readonly refused: readonly string[]; readonly allowed: readonly string[] };
 }
 
 /** Signed deliveries of all ten events, made apart from the service; origin in tests/fixtures/notices/README.md. */

@@ -6,13 +6,15 @@ const TENANT = '11111111-1111-4111-8111-111111111111';
 const members = {
   ...{ customer: 'green-acres', keyId: 'key1', tenant: TENANT, kind: 'gdd', id: 'a|b', jobId: 'corn' },
   ...{ duty: 'upkeepPurge', minutes: 10 },
+  ...{ owner: 'c_green-acres', webhook: 'wh_1', sequence: '1777876800041' },
 };
 const reason = 'An incident of this very night.';
 
 /** A body of the command with everything that it needs. */
 function bodyOf(command: (typeof commandNames)[number]): Record<string, unknown> {
   const { needs } = formOf(command);
-  const confirm = needs.includes('tenant') ? members.tenant : members.customer;
+  const confirmed = needs.find((name) => name === 'tenant' || name === 'customer' || name === 'owner');
+  const confirm = confirmed && members[confirmed];
   const target = Object.fromEntries(needs.map((name) => [name, name === 'confirm' ? confirm : members[name]]));
   return { command, reason, ...(needs.length === 0 ? {} : { target }) };
 }

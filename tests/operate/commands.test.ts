@@ -27,7 +27,17 @@ describe('the commands of operators', () => {
   test('none adds a tenant or a key, enables or restores anything', () => {
     expect([...commandNames].sort()).toEqual([
       ...['backup.now', 'customers.purge', 'drain.end', 'drain.start', 'jobs.redrive', 'jobs.show', 'keys.list'],
-      ...['keys.revoke', 'tenants.hold', 'tenants.purge', 'tenants.release', 'work.drop', 'work.list', 'work.retry'],
+      ...['keys.revoke', 'notices.disable', 'notices.drop', 'notices.enable', 'notices.list', 'notices.pump'],
+      ...[
+        'notices.redeliver',
+        'notices.show',
+        'tenants.hold',
+        'tenants.purge',
+        'tenants.release',
+        'work.drop',
+        'work.list',
+        'work.retry',
+      ],
       'work.run',
     ]);
   });

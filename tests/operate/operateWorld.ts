@@ -7,6 +7,8 @@ import { rowBelongings } from '../../shared/customers/belongingsStore.js';
 import type { CommandName, CommandTarget } from '../../shared/operate/commandBody.js';
 import { operateCommand, type OperatedCommand } from '../../shared/operate/operateCommand.js';
 import type { OperatePorts } from '../../shared/operate/operatePorts.js';
+import type { Config } from '../../shared/config.js';
+import { noticeServices } from '../../shared/services/noticeServices.js';
 import { operateKindOf, operatePortsOf } from '../../shared/services/operateServices.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
 import { workPortsOf } from '../../shared/services/workServices.js';
@@ -26,6 +28,11 @@ export const OPERATOR = '0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7';
 export const TENANT_A = '11111111-1111-4111-8111-111111111111';
 const SECOND = 1_000;
 const CONFIG = { JOB_LEASE_SECONDS: LEASE_SECONDS, JOBS_AT_WORK: 8, IMAGERY_RENDERS_PER_CUSTOMER: 2 };
+
+const NOTICE_CONFIG = {
+  PUBLIC_URL: 'https://api.partner.example',
+  WEBHOOK_KEYS: new Map([['1', Buffer.alloc(32, 7)]]),
+} as unknown as Config;
 
 /** The commands of operators over storage in memory, wired as the service wires them, in a time that tests move. */
 export class OperateWorld {
@@ -61,6 +68,7 @@ export class OperateWorld {
     ];
     this.ports = operatePortsOf(CONFIG, {
       ...{ storage, work, duties, clock, newId, log },
+      notices: noticeServices(NOTICE_CONFIG, { storage, work, clock, log }),
       // The blobs of a customer need clients: here it has rows alone.
       belongings: () => [rowBelongings('rows of fields', rows('fields'))],
       backUp: (name) => {

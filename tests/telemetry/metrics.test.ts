@@ -67,6 +67,22 @@ describe('attempts at work that failed', () => {
   });
 });
 
+test('tries at webhooks are counted by outcome, and the way of an event is measured where it ends', async () => {
+  const log = jsonLog(() => undefined);
+  const facts = { owner: 'c_contoso', webhook: 'wh_1', eventId: 'e' };
+  log('Notice:Relayed', { owner: 'c_contoso', types: [], lagMs: 40 });
+  log('Notice:Delivered', { ...facts, attempt: 1, outcome: 'failed', lagMs: 90 });
+  log('Notice:Delivered', { ...facts, attempt: 2, outcome: 'delivered', lagMs: 5_100 });
+  expect(await figures.pointsOf('notices.tries')).toEqual([
+    { attributes: { outcome: 'failed' }, value: 1 },
+    { attributes: { outcome: 'delivered' }, value: 1 },
+  ]);
+  expect(await figures.pointsOf('notices.relayed')).toMatchObject([{ attributes: {}, value: { sum: 40, count: 1 } }]);
+  expect(await figures.pointsOf('notices.delivered')).toMatchObject([
+    { attributes: { attempt: 2 }, value: { sum: 5_100, count: 1 } },
+  ]);
+});
+
 test('an event that no line is written for is counted all the same', async () => {
   const lines: string[] = [];
   const log = jsonLog((line) => lines.push(line));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { webhooksConfirm } from '../../functions/webhooks/confirm.js';
-import { webhooksCreate } from '../../functions/webhooks/manage.js';
+import { webhooksCreate, webhooksGet, webhooksUpdate } from '../../functions/webhooks/manage.js';
 import { webhooksRedeliver, webhooksRotate, webhooksVerify } from '../../functions/webhooks/operate.js';
 import { mendWebhooks } from '../../shared/backup/mendWebhooks.js';
 import type { Services } from '../../shared/services.js';
@@ -116,6 +116,58 @@ describe('the consent of an administrator', () => {
   test('is refused for a webhook that is disabled: it would change nothing', async () => {
     await unverified();
     await expect(confirm()).rejects.toMatchObject({ fault: { status: 404 } });
+  });
+});
+
+describe('the ETag of a webhook', () => {
+  const services = () => ({ notices: world.ports }) as unknown as Services;
+  let webhook: Webhook;
+  beforeEach(async () => {
+    webhook = await world.webhook();
+  });
+  const request = (others: object = {}) =>
+    ({ customer: 'demo-farm', params: { webhook_id: webhook.id }, ...others }) as never;
+  const tag = async () => (await webhooksGet.handle(request(), services())).headers!['etag']!;
+  const patch = (ifMatch: string | undefined, body: object) =>
+    webhooksUpdate.handle(request({ ifMatch, body }), services());
+
+  test('lets a change pass that has seen the latest, and gives the next', async () => {
+    const read = await tag();
+    const answer = await patch(read, { description: 'mine' });
+    expect(answer).toMatchObject({ status: 200, json: { description: 'mine' } });
+    expect(answer.headers!['etag']).toBe(await tag());
+    expect(answer.headers!['etag']).not.toBe(read);
+  });
+
+  test('refuses one that has not with 412, and changes nothing', async () => {
+    const read = await tag();
+    await patch(undefined, { description: 'of somebody else' });
+    await expect(patch(read, { description: 'mine' })).rejects.toMatchObject({ fault: { status: 412 } });
+    expect(await world.stored(webhook)).toMatchObject({ description: 'of somebody else' });
+    await expect(patch('*', { description: 'mine' })).resolves.toMatchObject({ status: 200 });
+  });
+
+  test('refuses one that somebody overtakes between look and write', async () => {
+    const read = await tag();
+    const { webhooks } = world.ports;
+    const replace = webhooks.replace.bind(webhooks);
+    webhooks.replace = async (stored, next) => {
+      webhooks.replace = replace;
+      await world.change(webhook, { description: 'of somebody else' });
+      return replace(stored, next);
+    };
+    await expect(patch(read, { description: 'mine' })).rejects.toMatchObject({ fault: { status: 412 } });
+  });
+
+  test('stays while events are sent, and changes with the status', async () => {
+    const read = await tag();
+    await world.tell('a');
+    await world.work();
+    expect(await tag()).toBe(read);
+    world.receiver().answer = () => ({ status: 410 });
+    await world.tell('b');
+    await world.work();
+    expect(await tag()).not.toBe(read);
   });
 });
 

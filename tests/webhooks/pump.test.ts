@@ -1,8 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { consentByKey, createWebhook, requireWebhook, rotateSecret } from '../../shared/webhooks/manageWebhooks.js';
+import {
+  consentByKey,
+  createWebhook,
+  removeWebhook,
+  requireWebhook,
+  rotateSecret,
+} from '../../shared/webhooks/manageWebhooks.js';
 import { listDeliveries, redeliver } from '../../shared/webhooks/listDeliveries.js';
 import { pingReceiver } from '../../shared/webhooks/pingReceiver.js';
+import { webhookOf, webhooksOf } from '../../shared/webhooks/operateWebhooks.js';
+import { webhookRecord } from '../../shared/webhooks/webhookView.js';
+import type { StoredWebhook } from '../../shared/webhooks/webhookStore.js';
 import { SecretBox } from '../../shared/webhooks/secretBox.js';
 import { WEBHOOK } from '../../shared/webhooks/webhook.js';
 import { owner, WebhookWorld } from './webhookWorld.js';
@@ -93,6 +102,21 @@ describe('a new webhook', () => {
     expect((await create('t_demo-farm', wanted, 'key-1')).webhook.id).not.toBe(first.webhook.id);
   });
 
+  test('is another with the same Idempotency-Key after a day, whatever was deleted meanwhile', async () => {
+    const create = createWebhook(world.ports);
+    const wanted = { url: 'https://farm.example/hooks' };
+    const first = await create(owner, wanted, 'key-1');
+    world.clock.jump(24 * 3_600_000);
+    const second = await create(owner, { url: 'https://farm.example/other' }, 'key-1');
+    expect(second).toMatchObject({ isRepeated: false });
+    expect(second.webhook.id).not.toBe(first.webhook.id);
+    await removeWebhook(world.ports)(first.webhook);
+    expect(await create(owner, { url: 'https://farm.example/other' }, 'key-1')).toEqual({
+      ...second,
+      isRepeated: true,
+    });
+  });
+
   test('is refused beyond ten', async () => {
     for (const number of numbers(10)) await world.webhook({ description: number });
     await expect(world.webhook()).rejects.toMatchObject({ details: [{ type: 'too_many_webhooks' }] });
@@ -110,14 +134,22 @@ describe('a new webhook', () => {
     const bare = secret.slice('whsec_'.length);
     await world.tell('a');
     await world.work();
+    world.receiver().answer = () => ({ status: 500 });
+    await world.tell('b');
+    await world.work();
+    const [{ webhook }] = (await world.ports.webhooks.list(owner)) as [StoredWebhook];
+    await pingReceiver(world.ports)(webhook);
+    const callback = new URL(world.receiver().asks[0]!.headers['webhook-request-callback']!);
     const kept = JSON.stringify([
-      world.webhookRows.all(),
-      world.noticeRows.all(),
-      world.kernel.logged,
-      world.receiver().posts,
+      [world.webhookRows.all(), world.noticeRows.all(), world.kernel.rows.all()],
+      [world.kernel.logged, world.receiver().posts],
+      [await webhooksOf(world.ports, owner), await webhookOf(world.ports, webhook), webhookRecord(webhook, undefined)],
     ]);
     expect(kept).not.toContain(bare);
     expect(kept).not.toContain(Buffer.from(bare, 'base64').toString('hex'));
+    expect(kept).not.toContain(callback.searchParams.get('key'));
+    // Lines hold no address: its path and query may give access.
+    expect(JSON.stringify(world.kernel.logged)).not.toContain('farm.example');
   });
 });
 
@@ -277,6 +309,39 @@ describe('a receiver', () => {
     const page = { ...world.ports, cursorKeys: { present: Buffer.alloc(32), accepted: [] } };
     const { deliveries } = await listDeliveries(page)(webhook, {});
     expect(deliveries.map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  test('that has too much to do is sent half as many at a time, down to one, until the end of the visit', async () => {
+    await world.webhook({ max_in_flight: 8 });
+    let [inFlight, posts] = [0, 0];
+    const atOnce = new Map<number, number>();
+    const overloaded = new Map([
+      [1, 503],
+      [9, 429],
+      [13, 504],
+      [15, 502],
+    ]);
+    Object.assign(world.ports, {
+      call: async () => {
+        const post = (posts += 1);
+        inFlight += 1;
+        await Promise.resolve();
+        atOnce.set(post, inFlight);
+        await Promise.resolve();
+        inFlight -= 1;
+        return { status: overloaded.get(post) ?? 204, durationMs: 1 };
+      },
+    });
+    await world.tell(...numbers(20));
+    await world.work();
+    const most = (from: number, to: number): number =>
+      Math.max(...[...atOnce].flatMap(([post, count]) => (post >= from && post <= to ? [count] : [])));
+    expect([most(1, 8), most(9, 12), most(13, 14), most(15, 15), most(16, 20)]).toEqual([8, 4, 2, 1, 1]);
+    // The next visit begins anew.
+    posts = 100;
+    await world.tell(...numbers(8).map((id) => `later-${id}`));
+    await world.work();
+    expect(most(101, 108)).toBe(8);
   });
 
   test('that takes one event a minute gets one a minute, and holds no visit open', async () => {

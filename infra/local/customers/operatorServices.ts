@@ -13,6 +13,7 @@ import { imageryContainerName } from '../../../shared/storage/names.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
 import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
 import { filesOfCustomer } from '../exports/filesOfCustomer.js';
+import { webhooksToExport } from '../exports/webhookFile.js';
 import { writeZips } from '../exports/zipFolder.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
 
@@ -52,6 +53,7 @@ export function operatorServices(environment: Variables) {
   const toExport = {
     customers,
     rows: storage.rows,
+    webhooks: webhooksToExport(storage.rows),
     inputs: storage.blobs('enrollment-inputs'),
     images: new AzureBlobs(images),
   };

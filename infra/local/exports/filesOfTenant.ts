@@ -5,11 +5,14 @@ import type { JobStore } from '../../../shared/jobs/jobStore.js';
 import type { Blobs } from '../../../shared/storage/blobs.js';
 import type { TenantRow } from '../../../shared/tenants/tenantRegister.js';
 import { workPartitions } from '../../../shared/work/workStore.js';
+import { ownerOfTenant } from '../../../shared/owner.js';
+import { webhookFile, type WebhookExportPorts } from './webhookFile.js';
 import { filesOfOwner, jsonFile, linesOf, textFile, type ExportedFile } from './exportedFile.js';
 
 export interface TenantExportPorts extends ExportPorts {
   readonly tenants: { list(): Promise<readonly TenantRow[]> };
   readonly jobs: Pick<JobStore, 'pageOf'>;
+  readonly webhooks: WebhookExportPorts;
   /** Container `insights`. */
   readonly results: Pick<Blobs, 'list' | 'read'>;
 }
@@ -19,12 +22,14 @@ const readme = (tid: string): string => `What is stored of the tenant ${tid}.
 tenant.json                       its registration
 jobs.ndjson                       its jobs, a line each
 insights/<insight id>/            what jobs made
+webhooks.json                     its webhooks as GET /v1/webhooks shows them, without what stands behind the ? of addresses
 parties/<id>/resources.ndjson     party, farms, fields, insights, attachments as the API answers them, parents before children
 parties/<id>/attachments/         contents of attachments, which their lines name as file
 
-Left out: what is in the tenant's own data manager and vault, work that is under way, and counters of rates; webhooks,
-which GET /v1/webhooks shows, and the log of events, which GET /v1/events shows for as long as it is kept. Log lines hold a
-fingerprint of the tenant's id.
+Left out: what is in the tenant's own data manager and vault, work that is under way, and counters of rates;
+secrets of webhooks and queries of their addresses, which may give access, deliveries, which
+GET /v1/webhooks/{webhook_id}/deliveries shows, and the log of events, which GET /v1/events shows, for as long as both are
+kept. Log lines hold a fingerprint of the tenant's id.
 `;
 
 const PAGE = 1_000;
@@ -69,6 +74,7 @@ export async function* filesOfTenant(ports: TenantExportPorts, tid: string): Asy
   const row = (await ports.tenants.list()).find((each) => each.tid === tid);
   yield jsonFile('tenant.json', row ?? { tid, state: 'not registered' });
   yield { path: 'jobs.ndjson', chunks: linesOf(pagesOfJobs(ports, tid)) };
+  yield await webhookFile(ports.webhooks, ownerOfTenant(tid));
   yield* filesOfOwner(ports.results, { owner: tid, folder: 'insights' });
   for await (const partyId of partiesOf(ports, tid)) yield* filesOfParty(ports, { tenant: tid, partyId });
 }

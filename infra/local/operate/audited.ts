@@ -19,6 +19,8 @@ export interface AuditPorts extends EndPorts {
 type Run = (own: readonly string[], reason: string | undefined) => Promise<unknown>;
 
 const MOST_TARGET = 1_000;
+/** Commands that change nothing without `--yes`. */
+const SURE: readonly string[] = ['purge', 'drop'];
 
 /**
  * Runs a program's command with a row and a line of the audit, as the service writes them of its own commands.
@@ -41,7 +43,7 @@ export const audited =
       reason: reason ?? 'none was given',
       ...{
         by: await by(),
-        isDryRun: name === 'purge' && !rest.includes('--yes'),
+        isDryRun: SURE.includes(name) && !rest.includes('--yes'),
         traceId: randomBytes(16).toString('hex'),
         startedAt,
         status: 'Running',

@@ -13,6 +13,7 @@ import { TenantStore } from '../../../shared/tenants/tenantStore.js';
 import { eraseAndWait } from '../farm/eraseCommand.js';
 import { erasurePorts } from '../farm/farmOperator.js';
 import { filesOfTenant } from '../exports/filesOfTenant.js';
+import { webhooksToExport } from '../exports/webhookFile.js';
 import { writeZips, type ZipCounts } from '../exports/zipFolder.js';
 import { whoHolds } from '../operatorName.js';
 
@@ -67,7 +68,8 @@ export function tenantOperator(environment: Variables): TenantOperator {
     exportTenant: async (tid, folder) => {
       if (blobServiceUri === undefined) throw new ConfigError([missing('DATA_STORAGE__blobServiceUri')]);
       const results = storage.blobs('insights');
-      return writeZips(filesOfTenant({ tenants, jobs, land, insights, results }, tid), { folder, name: tid });
+      const webhooks = webhooksToExport(storage.rows);
+      return writeZips(filesOfTenant({ tenants, jobs, webhooks, land, insights, results }, tid), { folder, name: tid });
     },
     clock: systemClock,
     whoAsks: () => whoHolds(credential),

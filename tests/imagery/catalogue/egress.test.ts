@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
 import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
 import { allowedUrl, EgressRefused } from '../../../shared/imagery/catalogue/egressRule.js';
+import { receiverFault } from '../../../shared/webhooks/receiverRule.js';
+import { vectors } from '../../notices/vectors.js';
 import { ManualClock } from '../../support/manualClock.js';
 
 const hosts = ['earth-search.aws.element84.com', '127.0.0.1:8123'];
@@ -155,15 +156,10 @@ describe('a listed host', () => {
   });
 });
 
-/** Addresses that a sender of notices must refuse and allow, where somebody has them beside the repository. */
-const vectorsFile = new URL('../../../../shared/data/notices/vectors.json', import.meta.url);
-const vectors = existsSync(vectorsFile)
-  ? (JSON.parse(readFileSync(vectorsFile, 'utf8')) as { egress: { refused: string[]; allowed: string[] } }).egress
-  : undefined;
+describe('the 60 addresses that were collected for webhooks', () => {
+  const { refused, allowed } = vectors.egress;
 
-(vectors === undefined ? describe.skip : describe)('the 60 addresses of ../shared/data/notices', () => {
   test('are refused and allowed as they say', async () => {
-    const { refused = [], allowed = [] } = vectors ?? {};
     expect(refused.length + allowed.length).toBe(60);
     const passed = async (addresses: readonly string[]): Promise<string[]> => {
       const answers = await Promise.all(addresses.map(async (address) => ((await passes(address)) ? [address] : [])));
@@ -171,6 +167,16 @@ const vectors = existsSync(vectorsFile)
     };
     expect(await passed(refused)).toEqual([]);
     expect(await passed(allowed)).toEqual(allowed);
+  });
+
+  test('are refused and allowed alike as addresses of receivers: there is one list', () => {
+    const rule = { ownHost: 'api.partner.example', localHosts: [] };
+    const taken = (address: string): boolean => {
+      const url = `https://${address.includes(':') ? `[${address}]` : address}/`;
+      return receiverFault(url, rule) === undefined;
+    };
+    expect(refused.filter(taken)).toEqual([]);
+    expect(allowed.filter((address) => !taken(address))).toEqual([]);
   });
 });
 

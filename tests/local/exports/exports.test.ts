@@ -8,8 +8,10 @@ import type { OperatorServices } from '../../../infra/local/customers/operatorSe
 import { textFile, type ExportedFile } from '../../../infra/local/exports/exportedFile.js';
 import { filesOfCustomer } from '../../../infra/local/exports/filesOfCustomer.js';
 import { filesOfTenant } from '../../../infra/local/exports/filesOfTenant.js';
+import { webhooksToExport } from '../../../infra/local/exports/webhookFile.js';
 import { writeZips } from '../../../infra/local/exports/zipFolder.js';
 import { CustomerStore } from '../../../shared/customers/customerStore.js';
+import { createWebhook } from '../../../shared/webhooks/manageWebhooks.js';
 import { bury } from '../../../shared/storage/fencedBlobs.js';
 import { jobOf } from '../../farm/eraseWorld.js';
 import { aParty, FarmWorld } from '../../farm/farmWorld.js';
@@ -17,6 +19,7 @@ import { TENANT } from '../../farm/landInMemory.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { MemoryBlobs } from '../../support/memoryBlobs.js';
 import { MemoryRows } from '../../support/memoryRows.js';
+import { WebhookWorld } from '../../webhooks/webhookWorld.js';
 
 let scratch: string;
 beforeEach(() => {
@@ -43,7 +46,9 @@ const linesIn = (text = ''): unknown[] =>
 describe('everything of a customer', () => {
   const tables = { enrollments: new MemoryRows(), fields: new MemoryRows(), fieldDates: new MemoryRows() };
   const [inputs, images, customers] = [new MemoryBlobs(), new MemoryBlobs(), new CustomerStore(new MemoryRows())];
-  const ports = { customers, rows: (name: keyof typeof tables) => tables[name], inputs, images };
+  const hooks = new WebhookWorld();
+  const webhooks = webhooksToExport((name) => (name === 'webhooks' ? hooks.webhookRows : hooks.noticeRows));
+  const ports = { customers, rows: (name: keyof typeof tables) => tables[name], webhooks, inputs, images };
   const services = {
     customers,
     clock: new ManualClock(),
@@ -71,7 +76,7 @@ describe('everything of a customer', () => {
   test('is rows and files of it, and nothing of another customer', async () => {
     const folder = join(scratch, 'contoso');
     const written = (await run('export', 'contoso', '-o', folder)) as { readonly archives: readonly string[] };
-    expect(written).toMatchObject({ customer: 'contoso', archives: [join(folder, 'contoso-1.zip')], files: 7 });
+    expect(written).toMatchObject({ customer: 'contoso', archives: [join(folder, 'contoso-1.zip')], files: 8 });
     const texts = textsIn(written.archives);
     expect(Object.keys(texts).sort()).toEqual([
       'README.txt',
@@ -81,11 +86,25 @@ describe('everything of a customer', () => {
       'fields.ndjson',
       'images/sentinel-2/north/index.json',
       'inputs/geometries/aa.json',
+      'webhooks.json',
     ]);
     expect(linesIn(texts['enrollments.ndjson'])).toEqual([{ rowKey: 'e1', status: 'completed' }]);
     // More than one page of rows.
     expect(linesIn(texts['fields.ndjson'])).toHaveLength(1_001);
     expect(statSync(written.archives[0]!).mode & 0o077).toBe(0);
+  });
+
+  test('has its webhooks as the API shows them, without secrets and what a query may give access to', async () => {
+    const url = 'https://farm.example/hooks?code=token';
+    const { webhook, secret } = await createWebhook(hooks.ports)('c_contoso', { url }, undefined);
+    await createWebhook(hooks.ports)('t_contoso', { url }, undefined);
+    const { archives } = (await run('export', 'contoso', '-o', join(scratch, 'out'))) as { archives: string[] };
+    const texts = textsIn(archives);
+    expect(JSON.parse(texts['webhooks.json']!)).toMatchObject([
+      { id: webhook.id, url: 'https://farm.example/hooks?…', status: 'pending' },
+    ]);
+    expect(JSON.stringify(texts)).not.toMatch(/code=token|sealed|whsec/);
+    expect(JSON.stringify(texts)).not.toContain(secret.slice('whsec_'.length));
   });
 
   test('has no digest of a key', async () => {
@@ -112,6 +131,7 @@ describe('everything of a tenant', () => {
     const ports = {
       tenants: { list: () => Promise.resolve([{ tid: TENANT, settings: '{}' }]) },
       jobs: process.jobs,
+      webhooks: webhooksToExport(() => new MemoryRows()),
       results: world.insightBlobs,
       land: process.land,
       insights: process.insights,
@@ -120,6 +140,7 @@ describe('everything of a tenant', () => {
     const texts = textsIn(archives);
     expect(JSON.parse(texts['tenant.json']!)).toEqual({ tid: TENANT, settings: '{}' });
     expect(linesIn(texts['jobs.ndjson'])).toEqual([job]);
+    expect(JSON.parse(texts['webhooks.json']!)).toEqual([]);
     const paths = Object.keys(texts);
     expect(paths.filter((path) => path.startsWith('insights/'))).toHaveLength(1);
     const kept = linesIn(texts['parties/party/resources.ndjson']) as readonly { path: string; file?: string }[];

@@ -1,4 +1,4 @@
-import { farmFaults } from '../errors/farmFaults.js';
+import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 
 /** The headers by which a caller makes a write conditional. */
@@ -31,4 +31,4 @@ function names(header: string, eTag: string | undefined): boolean {
   return tags.includes('*') || tags.includes(eTag);
 }
 
-const failed = (text: string): ServiceError => new ServiceError(farmFaults.preconditionFailed, text);
+const failed = (text: string): ServiceError => new ServiceError(commonFaults.preconditionFailed, text);

@@ -1,0 +1,44 @@
+import { DefaultAzureCredential } from '@azure/identity';
+import { systemClock } from '../../../shared/clock.js';
+import { ConfigError, settings } from '../../../shared/config.js';
+import { ListenerStore } from '../../../shared/notices/listenerStore.js';
+import { NoticeLogStore } from '../../../shared/notices/noticeLogStore.js';
+import type { NoticeCommandPorts } from '../../../shared/operate/noticeCommands.js';
+import { operatedNotices } from '../../../shared/services/operateServices.js';
+import { dataStorage } from '../../../shared/services/storageClients.js';
+import { workLimits } from '../../../shared/storage/limits.js';
+import { jsonLog } from '../../../shared/telemetry/telemetry.js';
+import { DeliveryStore } from '../../../shared/webhooks/deliveryStore.js';
+import { WebhookStore } from '../../../shared/webhooks/webhookStore.js';
+import { operatorEnqueuer } from '../operatorEnqueuer.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const needed = ['DATA_STORAGE__tableServiceUri', 'DATA_STORAGE__queueServiceUri', 'PUBLIC_URL'] as const;
+
+/** The storage that the environment names, seen with the operator's identity: no key is needed, for no secret is opened. */
+export function noticeOperator(environment: Variables): NoticeCommandPorts {
+  const missing = needed.filter((name) => (environment[name] ?? '') === '');
+  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
+  const uri = (name: (typeof needed)[number]): string => settings[name].parse(environment[name] ?? '');
+  const tableServiceUri = uri('DATA_STORAGE__tableServiceUri');
+  const uris = {
+    DATA_STORAGE__tableServiceUri: tableServiceUri,
+    DATA_STORAGE__queueServiceUri: uri('DATA_STORAGE__queueServiceUri'),
+    // Nothing here asks for a blob.
+    DATA_STORAGE__blobServiceUri: tableServiceUri,
+  };
+  const storage = dataStorage(uris, new DefaultAzureCredential(), workLimits);
+  const [webhooks, notices, clock] = [storage.rows('webhooks'), storage.rows('notices'), systemClock];
+  return {
+    notices: operatedNotices(storage, {
+      webhooks: new WebhookStore(webhooks),
+      deliveries: new DeliveryStore(notices, () => clock.now().getTime()),
+      log: new NoticeLogStore({ rows: notices, clock, source: uri('PUBLIC_URL') }),
+      listeners: new ListenerStore(webhooks, clock),
+      work: operatorEnqueuer(storage),
+      clock,
+      logLine: jsonLog((line) => process.stderr.write(`${line}\n`)),
+    }),
+  };
+}
