@@ -1,16 +1,15 @@
 /** The receivers of examples/receivers/, as a newcomer runs them, at the running service. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { HTTP } from 'cloudevents';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../infra/local/freePort.mjs';
-import { call, createGdd, fetchGdd, newJobId, service, untilEnded } from '../contract/service.js';
+import { call, type CallOptions, createGdd, fetchGdd, newJobId, service, untilEnded } from '../contract/service.js';
 import { here, isThere, outputOf } from './generators.js';
+import { HTTP, Webhook } from './libraries.mjs';
 import { type Arrived, type ReceiverFront, startReceiverFront } from './receiverFront.js';
 import { startTlsProxy, type TlsProxy } from './tlsProxy.js';
 
@@ -106,17 +105,26 @@ async function until<T>(what: string, look: () => T | undefined | Promise<T | un
   }
 }
 
+interface Answered {
+  readonly items: readonly { readonly subject: string }[];
+  readonly id: string;
+  readonly secret: string;
+  readonly status: string;
+}
+const ask = async (path: string, options: CallOptions = {}): Promise<Answered> =>
+  (await call(path, options)).json as Answered;
+
 /** A job that stands in the log; one that ends within the first minute of a log may not. @returns its path */
 function toldJob(): Promise<string> {
   return until('a job in the log', async () => {
-    await call('/v1/events');
+    await ask('/v1/events');
     const id = newJobId();
     await createGdd(id);
     await untilEnded(() => fetchGdd(id));
     const path = `/v1/gdd/${id}`;
     for (let looks = 0; looks < 20; looks += 1) {
-      const { json } = await call('/v1/events?types=partner.job.succeeded&limit=200');
-      if ((json.items as readonly { subject: string }[]).some(({ subject }) => subject === path)) return path;
+      const { items } = await ask('/v1/events?types=partner.job.succeeded&limit=200');
+      if (items.some(({ subject }) => subject === path)) return path;
       await new Promise((waited) => setTimeout(waited, 250));
     }
     return undefined;
@@ -128,8 +136,8 @@ async function startReceiver(
   { name, folder, port }: { readonly name: string; readonly folder: string; readonly port: number },
 ): Promise<Receiver> {
   const url = `${front.baseUrl}/${name}`;
-  const { json } = await call('/v1/webhooks', { method: 'POST', body: { url, types: ['partner.job.*'] } });
-  const { id: webhookId, secret } = json as { readonly id: string; readonly secret: string };
+  const body = { url, types: ['partner.job.*'] };
+  const { id: webhookId, secret } = await ask('/v1/webhooks', { method: 'POST', body });
   // The service as its receivers reach it.
   writeFileSync(join(folder, 'service.json'), JSON.stringify({ ...service, baseUrl: proxy.baseUrl }));
   const environment = {
@@ -150,8 +158,8 @@ async function startReceiver(
 
 const untilEnabled = (webhookId: string): Promise<true> =>
   until(`consent for ${webhookId}`, async () => {
-    const { json } = await call(`/v1/webhooks/${webhookId}`);
-    return (json as { readonly status: string }).status === 'enabled' ? true : undefined;
+    const { status } = await ask(`/v1/webhooks/${webhookId}`);
+    return status === 'enabled' ? true : undefined;
   });
 
 const hasArrived = (name: string, subject: string): Promise<Arrived> =>
@@ -164,6 +172,14 @@ const signatureHeaders = ({ headers }: Arrived): Record<string, string> =>
   Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, textOf(headers, name)]),
   );
+
+interface Sent {
+  readonly id: string;
+  readonly signed: string;
+  readonly body?: string;
+  readonly secret: string;
+  readonly at?: Date;
+}
 
 describe.each(kinds)('the receiver $name', ({ name }) => {
   /** The receiver where its tools are there. */
@@ -178,25 +194,20 @@ describe.each(kinds)('the receiver $name', ({ name }) => {
       return found.length === 0 ? undefined : found;
     });
 
-  /** Sends what was received once more, changed. */
-  async function again(
+  /** Sends what a service would send that has this secret, or, by `body`, what became of it on the way. */
+  async function send(
     { port }: Receiver,
-    arrived: Arrived,
-    {
-      secret,
-      body = arrived.body,
-      at = new Date(),
-    }: { readonly secret: string; readonly body?: string; readonly at?: Date },
+    { id, signed, body = signed, secret, at = new Date() }: Sent,
   ): Promise<number> {
-    const id = textOf(arrived.headers, 'webhook-id');
     const headers = {
-      'content-type': textOf(arrived.headers, 'content-type'),
+      'content-type': 'application/cloudevents+json; charset=utf-8',
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, arrived.body),
+      'webhook-signature': new Webhook(secret).sign(id, at, signed),
     };
     return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
   }
+  const asItCame = ({ headers, body }: Arrived) => ({ id: textOf(headers, 'webhook-id'), signed: body });
 
   test('takes partner.job.succeeded, which independent libraries verify and parse', async () => {
     const found = receiver();
@@ -233,38 +244,43 @@ describe.each(kinds)('the receiver $name', ({ name }) => {
     const found = receiver();
     if (found === undefined) return;
     const { secret } = found;
-    const arrived = await hasArrived(name, jobs.after);
+    const { id, signed } = asItCame(await hasArrived(name, jobs.after));
     const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
-    expect({
-      asItCame: await again(found, arrived, { secret }),
-      former: await again(found, arrived, { secret: formerSecret }),
-      inTheWindow: await again(found, arrived, { secret, at: ago(200) }),
-      stranger: await again(found, arrived, { secret: `whsec_${randomBytes(32).toString('base64')}` }),
-      altered: await again(found, arrived, { secret, body: arrived.body.replace('SUCCEEDED', 'CANCELLED') }),
-      spaced: await again(found, arrived, { secret, body: JSON.stringify(JSON.parse(arrived.body), null, 1) }),
-      late: await again(found, arrived, { secret, at: ago(310) }),
-      early: await again(found, arrived, { secret, at: ago(-330) }),
-    }).toEqual({
-      asItCame: 204,
-      former: 204,
-      inTheWindow: 204,
-      stranger: 401,
-      altered: 401,
-      spaced: 401,
-      late: 401,
-      early: 401,
+    const stranger = `whsec_${randomBytes(32).toString('base64')}`;
+    const sent = {
+      asItCame: { secret },
+      former: { secret: formerSecret },
+      inTheWindow: { secret, at: ago(200) },
+      stranger: { secret: stranger },
+      altered: { secret, body: signed.replace('SUCCEEDED', 'CANCELLED') },
+      spaced: { secret, body: JSON.stringify(JSON.parse(signed), null, 1) },
+      late: { secret, at: ago(310) },
+      early: { secret, at: ago(-330) },
+    };
+    const answers: Record<string, number> = {};
+    for (const [what, one] of Object.entries(sent)) answers[what] = await send(found, { id, signed, ...one });
+    const [taken, refused] = [204, 401];
+    expect(answers).toEqual({
+      ...{ asItCame: taken, former: taken, inTheWindow: taken },
+      ...{ stranger: refused, altered: refused, spaced: refused, late: refused, early: refused },
     });
   });
 
   test('has each event once, those of the log and what comes twice', async () => {
     const found = receiver();
     if (found === undefined) return;
-    const arrived = await hasArrived(name, jobs.after);
-    expect(await again(found, arrived, { secret: found.secret })).toBe(204);
+    const { secret } = found;
+    const arrived = asItCame(await hasArrived(name, jobs.after));
+    expect(await send(found, { ...arrived, secret })).toBe(204);
+    expect(await send(found, { ...arrived, secret })).toBe(204);
+    // Events are worked on one after the other: behind this one those before it are done.
+    const last = { specversion: '1.0', id: randomUUID(), type: 'partner.job.failed', subject: '/v1/gdd/last' };
+    expect(await send(found, { id: last.id, signed: JSON.stringify(last), secret })).toBe(204);
+    expect(await worked(found, last.subject)).toHaveLength(1);
+    expect(await worked(found, jobs.after)).toHaveLength(1);
     // What happened before its webhook is in the log alone.
     expect(await worked(found, jobs.before)).toHaveLength(1);
-    expect(await worked(found, jobs.after)).toHaveLength(1);
-    const paths = front.arrived.filter(({ path }) => path === name).map(({ body }) => body);
-    expect(paths.some((body) => body.includes(jobs.before))).toBe(false);
+    const bodies = front.arrived.filter(({ path }) => path === name).map(({ body }) => body);
+    expect(bodies.some((body) => body.includes(jobs.before))).toBe(false);
   });
 });
