@@ -249,7 +249,11 @@ export const wantsSlot = ({ claim, lanes = [], parked: ticket }: WorkItem, lane:
 export function asked(item: WorkItem, now: number, facts = item.facts): WorkItem {
   const again = { ...item, asks: item.asks + 1, ...(facts === undefined ? {} : { facts }) };
   if (item.claim !== undefined) return again;
-  const ticket = item.parked && { parked: { ...item.parked, askedAt: Math.min(item.parked.askedAt, now) } };
+  const ticket = item.parked && {
+    parked: { ...item.parked, askedAt: Math.min(item.parked.askedAt, now) },
+    // The look that leaves its ticket is never put off: asks that follow each other closely would do so for ever.
+    checkAt: Math.min(item.checkAt, now + LOST_MESSAGE_MS),
+  };
   return { ...again, ...due(now, now), ...ticket, attempts: 0, failures: {} };
 }
 

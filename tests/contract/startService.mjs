@@ -30,17 +30,21 @@ const ready = (child, logFile) =>
     });
   });
 
-/** As `npm start` does, with storage in memory and a folder and port of its own; `variables` of that folder are added. */
+/**
+ * As `npm start` does, with storage in memory and a folder and port of its own; `variables` of that folder and address are
+ * added.
+ */
 export async function startWith(variables) {
   if (!existsSync(program)) throw new Error(`${program} is missing: run the tests with "npm test", which builds it.`);
   const directory = mkdtempSync(join(tmpdir(), 'field-service-'));
+  const port = await freePort();
   const child = spawn(process.execPath, [program], {
     env: {
       ...process.env,
       LOCAL_DIR: directory,
       IN_MEMORY: '1',
-      PORT: String(await freePort()),
-      ...variables(directory),
+      PORT: String(port),
+      ...variables({ directory, baseUrl: `http://127.0.0.1:${port}` }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -54,11 +58,13 @@ export async function startWith(variables) {
   process.env.SERVICE_FILE = join(directory, 'service.json');
 }
 
-export default function startService() {
-  return startWith((directory) => {
+export default async function startService() {
+  // Where the tests of notices listen.
+  process.env.WEBHOOK_LOCAL_HOSTS = `127.0.0.1:${await freePort()}`;
+  await startWith(({ directory, baseUrl }) => {
     // Empty but for what the imagery tests put there: other tests' enrollments must not be busy with synthetic scenes.
     const scenes = join(directory, 'scenes');
     mkdirSync(scenes);
-    return { STAC_DIR: scenes };
+    return { STAC_DIR: scenes, PUBLIC_URL: baseUrl };
   });
 }

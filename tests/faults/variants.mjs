@@ -342,6 +342,14 @@ export const protections = {
     if (etag !== undefined) await this.#table(key.kind).put(...landPlaceOf(key), landRowOf(land, shape));`,
     },
   ],
+  // What is to be told of an end is written behind the transaction of the end.
+  outboxRow: [
+    {
+      file: 'shared/notices/outbox.ts',
+      from: 'return { actions: [workActions.put(item)], send: () => work.send(order) };',
+      to: 'return { actions: [], send: () => work.ask(order) };',
+    },
+  ],
   // A job that made do leaves no work item: nobody looks at it any more.
   rerunLook: [
     {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { crashPoints } from '../faults/crashPoints.mjs';
+import { noticePoints } from '../faults/noticePoints.mjs';
 import type { SourceChange } from '../faults/runningService.mjs';
 import { scenePoints } from '../faults/scenePoints.mjs';
 import {
@@ -25,7 +26,7 @@ describe('what the fault experiments change in the code stands there once', () =
   });
 
   test('to let a host die at each crash point, to shorten waits and to move clocks', () => {
-    expect(misplaced([...crashPoints, ...scenePoints, ...shortWaits, ...movableClock])).toEqual([]);
+    expect(misplaced([...crashPoints, ...scenePoints, ...noticePoints, ...shortWaits, ...movableClock])).toEqual([]);
   });
 
   test('for single experiments', () => {

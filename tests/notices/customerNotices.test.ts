@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import { findEnrollmentEnd, tellOfEnrollment } from '../../shared/enrollments/enrollmentNotices.js';
 import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { findBackfillEnd, tellOfBackfill } from '../../shared/imagery/discovery/backfillNotices.js';
 import { askBackfill } from '../../shared/imagery/discovery/backfill.js';
+import { LAYER_NAMES } from '../../shared/imagery/layers/layers.js';
 import type { FieldDate } from '../../shared/imagery/records/fieldDate.js';
 import { findImages } from '../../shared/imagery/records/imageryNoticeReader.js';
 import { tellOfImages } from '../../shared/imagery/records/imageryNotices.js';
@@ -241,12 +243,21 @@ describe('images', () => {
     );
   });
 
-  test('of 250 fields with four layers are one or two events, and one piece of work', async () => {
-    const fields = Array.from({ length: 250 }, (_, number) => `field-${number}`);
-    await store(fields.map((fieldId) => record(fieldId, { layers: ['ndvi', 'true-color'] })));
-    expect(await world.open()).toHaveLength(1);
-    await world.relayAfter(6);
-    expect((await world.told()).length).toBeLessThanOrEqual(2);
+  test('of 250 fields with four layers of a day are four events at most, not a thousand', async () => {
+    const layers = [...LAYER_NAMES];
+    const fields = Array.from({ length: 250 }, () => randomUUID());
+    // The tiles of a day come one after the other.
+    for (const from of [0, 100, 180]) {
+      const some = fields.slice(from, from === 0 ? 100 : from === 100 ? 180 : 250);
+      await store(some.map((fieldId) => record(fieldId, { layers })));
+      await world.relayAfter(31);
+    }
+    const told = await world.told();
+    expect(told.length).toBeLessThanOrEqual(4);
+    const groups = told.flatMap(
+      ({ data }) => (data as { readonly groups: readonly { readonly field_ids: readonly string[] }[] }).groups,
+    );
+    expect(groups.flatMap(({ field_ids }) => field_ids).sort()).toEqual([...fields].sort());
   });
 
   test.each([1, 2, 3, 4])(

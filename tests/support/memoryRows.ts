@@ -27,8 +27,9 @@ export class MemoryRows implements Rows {
     const rows = [...partition]
       .filter(([rowKey, { columns }]) => isWithin(rowKey, span) && meets(columns, where))
       .sort(byKey)
+      .slice(0, most)
       .map(([rowKey, stored]) => rowOf<T>(partitionKey, rowKey, stored, select));
-    return Promise.resolve(rows.slice(0, most));
+    return Promise.resolve(rows);
   }
 
   async *scan<T>(span: Span = {}, options: ScanOptions = {}): AsyncIterable<Row<T>[]> {

@@ -251,26 +251,6 @@ describe('one event that a live receiver refuses', () => {
   });
 });
 
-describe('a receiver that is away for a day, with 600 events', () => {
-  test('costs fewer than 40 requests, and then gets each event once', async () => {
-    await world.webhook();
-    world.receiver().answer = () => ({ error: 'timeout', durationMs: 15_000 });
-    for (const batch of Array.from({ length: 20 }, (_, index) => index)) {
-      await world.tell(...numbers(30).map((id) => `${batch}-${id}`));
-      await world.work();
-      await world.pass(72, 6);
-    }
-    const away = world.receiver().posts.length;
-    expect(away).toBeLessThan(40);
-    expect(away).toBeGreaterThan(20);
-    world.receiver().answer = () => ({ status: 204 });
-    world.receiver().posts.length = 0;
-    for (let turn = 0; turn < 50 && world.receiver().posts.length < 600; turn += 1) await world.pass(10, 1);
-    expect(new Set(world.receiver().ids).size).toBe(600);
-    expect(world.receiver().posts).toHaveLength(600);
-  });
-});
-
 describe('a receiver', () => {
   test('that is gone is disabled at once, and its owner is told', async () => {
     const webhook = await world.webhook();

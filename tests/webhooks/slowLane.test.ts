@@ -61,6 +61,19 @@ describe('a webhook that was slow and is so no more holds no slot of the slow', 
 });
 
 describe('a webhook that is slow', () => {
+  test('is sent what happens, however soon the next event comes', async () => {
+    await slow();
+    const before = world.receiver().posts.length;
+    for (let event = 0; event < 30; event += 1) {
+      await world.tell(`soon-${event}`);
+      await world.clock.advance(10_000);
+      if (event % 6 === 0) await world.kernel.sweep();
+      await world.work();
+    }
+    expect(world.receiver().posts.length).toBeGreaterThan(before);
+    expect(world.receiver().ids).toContain('soon-0');
+  });
+
   test('holds no slot while nothing is left but a retry that is due later', async () => {
     world.receiver().answer = () => ({ status: 500, durationMs: 14_900 });
     await world.tell('bad');

@@ -42,6 +42,7 @@ import { experiment as cascades } from './e40-cascades.mjs';
 import { experiment as erasures } from './e41-erasures.mjs';
 import { experiment as release } from './e42-release.mjs';
 import { experiment as lostAccount } from './e43-lost-account.mjs';
+import { experiment as notices } from './e44-notices.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point, environment = {}) => ({
@@ -119,6 +120,7 @@ const controls = [
   { experiment: lostAccount, protection: 'writtenOnce', breach: /written over/, jobs: 4 },
   { experiment: lostAccount, protection: 'wholeExport', breach: /^fields: was/, jobs: 4 },
   { experiment: lostAccount, protection: 'exportedFiles', breach: /is not looked at whole/, jobs: 4 },
+  { experiment: notices, protection: 'outboxRow', breach: /is not in the log/, only: 'end-before-message' },
   { experiment: planted, breach: /I10/ },
 ];
 
