@@ -61,7 +61,6 @@ export function gridClient({ topicUrl, getToken, fetch }: GridClientOptions): Se
 
 /** The code of the system, or the name of the error: never a message, which may hold what was sent. */
 function errorWord(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
-  return typeof cause?.code === 'string' ? cause.code : error.name;
+  const { name, cause } = error as { readonly name?: unknown; readonly cause?: { readonly code?: unknown } };
+  return [cause?.code, name].find((word) => typeof word === 'string') ?? 'unknown';
 }
