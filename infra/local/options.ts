@@ -65,7 +65,9 @@ function catalogueOf({ STAC_CASES: names = '', STAC_DIR: folder }: Variables): U
 /** Events need an address as their source. */
 function requireAddress({ eventGrid }: Pick<StartOptions, 'eventGrid'>, { PUBLIC_URL: address }: Variables): void {
   if (!eventGrid || address !== undefined) return;
-  throw new BadOption('--event-grid needs PUBLIC_URL, without which notices are off: http://127.0.0.1:7071, for example.');
+  throw new BadOption(
+    '--event-grid needs PUBLIC_URL, without which notices are off: http://127.0.0.1:7071, for example.',
+  );
 }
 
 /** Reads PORT (7071), LOCAL_DIR (.local), IN_MEMORY, HOST_RESTARTS (3), STAC_CASES and the arguments. */

@@ -42,13 +42,13 @@ export class GridCursorStore {
     const row = await this.#rows.find<GridRow>(owner, GRID_ROW);
     if (row !== undefined) return { state: JSON.parse(row.json) as GridState, etag: row.etag };
     const etag = await this.#rows.insert(owner, GRID_ROW, rowOf(atTheBeginning));
-    return etag && { state: atTheBeginning, etag };
+    return etag === undefined ? undefined : { state: atTheBeginning, etag };
   }
 
   /** @returns undefined when somebody else has written since, or the row is gone; nothing was written then */
   async write(owner: NoticeOwner, { etag }: StoredGridState, state: GridState): Promise<StoredGridState | undefined> {
     const written = await this.#rows.update(owner, GRID_ROW, rowOf(state), etag);
-    return written && { state, etag: written };
+    return written === undefined ? undefined : { state, etag: written };
   }
 }
 

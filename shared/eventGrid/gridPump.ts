@@ -7,7 +7,7 @@ import { GRID_LANE } from '../work/lane.js';
 import { done, type Outcome } from '../work/workKind.js';
 import type { GridAnswer, SendToGrid } from './gridClient.js';
 import type { GridCursorStore, GridState } from './gridCursorStore.js';
-import { failedState, firstThatFit, MOST_EVENTS, verdictOn } from './gridRules.js';
+import { failedState, firstThatFit, MOST_EVENTS, gridVerdict } from './gridRules.js';
 
 /** What the log of an owner is sent with. */
 export interface GridPorts {
@@ -71,7 +71,7 @@ async function sendOnce(ports: GridPorts, sending: Sending, signal: AbortSignal)
     batch.map(({ body }) => body),
     signal,
   );
-  const verdict = verdictOn(answer, now(ports));
+  const verdict = gridVerdict(answer, now(ports));
   if (verdict.kind === 'tooLarge' && batch.length > 1) return 'halve';
   if (verdict.kind === 'taken' || verdict.kind === 'tooLarge') {
     tell(ports, sending, { event: verdict.kind === 'taken' ? 'Notice:GridSent' : 'Notice:GridPassedOver', answer });

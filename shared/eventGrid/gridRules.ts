@@ -33,15 +33,18 @@ export type GridVerdict =
   /** Something is set up wrongly: a role, the schema of the topic, the topic itself. */
   | { readonly kind: 'refused' };
 
-export function verdictOn({ status, retryAfter }: GridAnswer, now: number): GridVerdict {
-  if (status === undefined || status >= 500 || status === 408 || status === 429) {
-    const isPause = status === 429 || status === 503;
-    const waitMs = isPause ? askedWaitMs(retryAfter, now) : undefined;
+export function gridVerdict({ status, retryAfter }: GridAnswer, now: number): GridVerdict {
+  if (status === undefined || status >= 500 || PASSING.has(status)) {
+    const waitMs = PAUSES.has(status) ? askedWaitMs(retryAfter, now) : undefined;
     return waitMs === undefined ? { kind: 'away' } : { kind: 'away', waitMs };
   }
   if (status === 413) return { kind: 'tooLarge' };
   return status >= 200 && status < 300 ? { kind: 'taken' } : { kind: 'refused' };
 }
+
+/** Answers below 500 that pass by themselves, and those that may say when. */
+const PASSING: ReadonlySet<number> = new Set([408, 429]);
+const PAUSES: ReadonlySet<number | undefined> = new Set([429, 503]);
 
 interface Failing {
   readonly now: number;

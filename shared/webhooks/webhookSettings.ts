@@ -77,7 +77,9 @@ export function noticeSettingFaults(config: {
     faults.push('PUBLIC_URL is missing: with WEBHOOK_KEYS events are told, and PUBLIC_URL is their source.');
   }
   if (topic !== undefined && keys === undefined) {
-    faults.push('WEBHOOK_KEYS is missing: with NOTICES_TOPIC_URL notices must be on, which takes PUBLIC_URL and WEBHOOK_KEYS.');
+    faults.push(
+      'WEBHOOK_KEYS is missing: with NOTICES_TOPIC_URL notices must be on, which takes PUBLIC_URL and WEBHOOK_KEYS.',
+    );
   }
   return faults;
 }

@@ -53,7 +53,11 @@ describe('a send to Event Grid', () => {
   test('without an answer names the cause', async () => {
     grid.script.add({ kind: 'drop' });
     await expect(client()([bodyOf('a')])).resolves.toMatchObject({ error: expect.any(String) });
-    const nobody = gridClient({ topicUrl: 'https://127.0.0.1:65533/api/events', getToken: () => Promise.resolve(''), fetch });
+    const nobody = gridClient({
+      topicUrl: 'https://127.0.0.1:65533/api/events',
+      getToken: () => Promise.resolve(''),
+      fetch,
+    });
     await expect(nobody([bodyOf('a')])).resolves.toMatchObject({ error: 'ECONNREFUSED' });
   });
 
@@ -66,7 +70,9 @@ describe('a send to Event Grid', () => {
   });
 
   test('without a token sends nothing', async () => {
-    const failing = client(() => Promise.reject(Object.assign(new Error('secret detail'), { name: 'CredentialError' })));
+    const failing = client(() =>
+      Promise.reject(Object.assign(new Error('secret detail'), { name: 'CredentialError' })),
+    );
     await expect(failing([bodyOf('a')])).resolves.toMatchObject({ error: 'CredentialError' });
     expect(grid.script.requests()).toEqual([]);
   });

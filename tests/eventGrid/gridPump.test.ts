@@ -92,17 +92,20 @@ describe('while Event Grid is away', () => {
     expect(world.taken).toEqual(['a']);
   });
 
-  test.each([429, 503])('it is left in peace for as long as Retry-After of a %i says, whatever happens meanwhile', async (status) => {
-    world.answer = () => ({ status, retryAfter: '90' });
-    await world.tell(['a']);
-    await world.pass(1);
-    await world.tell(['b']);
-    await world.pass(80);
-    expect(sizes()).toEqual([1]);
-    world.answer = () => ({ status: 200 });
-    await world.pass(10);
-    expect(world.taken).toEqual(['a', 'b']);
-  });
+  test.each([429, 503])(
+    'it is left in peace for as long as Retry-After of a %i says, whatever happens meanwhile',
+    async (status) => {
+      world.answer = () => ({ status, retryAfter: '90' });
+      await world.tell(['a']);
+      await world.pass(1);
+      await world.tell(['b']);
+      await world.pass(80);
+      expect(sizes()).toEqual([1]);
+      world.answer = () => ({ status: 200 });
+      await world.pass(10);
+      expect(world.taken).toEqual(['a', 'b']);
+    },
+  );
 
   test('an unreasonable Retry-After counts as an hour', async () => {
     world.answer = () => ({ status: 429, retryAfter: '999999' });

@@ -57,6 +57,7 @@ var usual = [
   { name: 'feed-behind', query: loadTextContent('../queries/feedBehind.kql'), strikes: 'polls < 1' }
   { name: 'stuck-work', query: loadTextContent('../queries/stuckWork.kql'), strikes: 'faults > 5' }
   { name: 'failed-notices', query: loadTextContent('../queries/failedNotices.kql'), strikes: 'faults > 0' }
+  { name: 'late-events', query: loadTextContent('../queries/lateEvents.kql'), strikes: 'owners > 0' }
   { name: 'no-forecast', query: loadTextContent('../queries/noForecast.kql'), strikes: 'jobs > 10' }
   { name: 'daily-cap', query: loadTextContent('../queries/dailyCap.kql'), strikes: 'notes > 0' }
 ]

@@ -77,15 +77,13 @@ export async function startEventGrid({
 /** What a request publishes, or why it does not. */
 function publishedIn({ method, url, headers, body }: Exchange): Published | Reply {
   if (method !== 'POST' || url.pathname !== TOPIC_PATH) return errorReply(404, 'NotFound', 'There is no such topic.');
-  const apiVersion = url.searchParams.get('api-version') ?? '';
-  if (apiVersion !== API_VERSION) return badRequest(`api-version must be ${API_VERSION}.`);
-  const contentType = headers['content-type'] ?? '';
-  if (contentType.split(';')[0]?.trim() !== BATCH) return badRequest(`The content type must be ${BATCH}.`);
+  const { 'content-type': contentType = '', authorization = '' } = headers;
+  if (url.searchParams.get('api-version') !== API_VERSION) return badRequest(`api-version must be ${API_VERSION}.`);
+  if (!contentType.startsWith(BATCH)) return badRequest(`The content type must be ${BATCH}.`);
   if (body.length > MOST_BYTES) return errorReply(413, 'RequestEntityTooLarge', 'The maximum size is 1 MB.');
   const events = eventsIn(body);
   if (events === undefined) return badRequest('The body must be an array of CloudEvents 1.0.');
-  const authorization = (headers.authorization ?? '').split(' ')[0] ?? '';
-  return { apiVersion, contentType, authorization, events };
+  return { apiVersion: API_VERSION, contentType, authorization: authorization.replace(/ .*/, ''), events };
 }
 
 function eventsIn(body: Buffer): Published['events'] | undefined {
@@ -105,7 +103,8 @@ function isCloudEvent(value: unknown): value is Readonly<Record<string, unknown>
   if (!isJsonObject(value) || value['specversion'] !== '1.0') return false;
   if (!ATTRIBUTES.every((name) => isText(value[name]))) return false;
   if (!OPTIONAL_ATTRIBUTES.every((name) => value[name] === undefined || isText(value[name]))) return false;
-  if (value['time'] !== undefined && Number.isNaN(Date.parse(String(value['time'])))) return false;
+  const { time } = value;
+  if (typeof time === 'string' && Number.isNaN(Date.parse(time))) return false;
   return Object.keys(value).every((name) => name === 'data_base64' || /^[a-z0-9]+$/.test(name));
 }
 
