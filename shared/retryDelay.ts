@@ -39,3 +39,10 @@ export const politeDelayMs = (attempt: number, random: number, askedSeconds = 0)
 
 /** Whether more is asked for than is believed. */
 export const isBeyondBelief = (askedSeconds: number): boolean => askedSeconds * 1000 > QUARTER_MS;
+
+/** Milliseconds that a `Retry-After` asks for, seconds or a date; undefined when it says neither. */
+export function askedWaitMs(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const waitMs = /^\d{1,10}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
+  return Number.isNaN(waitMs) ? undefined : waitMs;
+}

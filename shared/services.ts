@@ -191,7 +191,7 @@ export function createServices(
   const dutyPorts = { duties, services: () => services, clock, log };
   const kinds = [
     ...[enrollments.ingestKind, ...jobs, ...imagery.imageryKinds, ...farmKinds(config, farm)],
-    ...noticeKinds(config, noticesForWork),
+    ...noticeKinds(config, { ...noticesForWork, credential }),
     ...[dutyKind(dutyPorts, config.JOB_LEASE_SECONDS * 1000), operateKindOf(config, operateWork)],
   ];
   const services: Services = {

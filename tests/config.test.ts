@@ -49,6 +49,17 @@ describe('the configuration', () => {
     ['an address with a password', { JWKS_URI: 'https://a:b@example.org' }, /user name or password/],
     ['a forecast without a past', { WEATHER_SOURCE: 'met-norway' }, /met-norway alone has no past/],
     ['a contact that breaks a header', { WEATHER_CONTACT: 'a@b.c\r\nx: y' }, /a site or an e-mail address/],
+    [
+      'a topic without TLS',
+      { NOTICES_TOPIC_URL: 'http://127.0.0.1:9/api/events' },
+      /TOPIC_URL must be an https address/,
+    ],
+    ['a topic with a key', { NOTICES_TOPIC_URL: 'https://t.example/api/events?sas=x' }, /must not hold a query/],
+    [
+      'a topic without notices',
+      { NOTICES_TOPIC_URL: 'https://t.example/api/events', PUBLIC_URL: 'https://f.example' },
+      /WEBHOOK_KEYS is missing: with NOTICES_TOPIC_URL/,
+    ],
     ['an unknown weather source', { WEATHER_SOURCE: 'oracle' }, /open-meteo, nasa-power/],
     [
       'the commercial Open-Meteo without a key',

@@ -47,6 +47,9 @@ param console Console = { isServed: true, origins: [], tilesUrl: '', tilesAttrib
 @description('Where callers reach the service, such as https://fields.contoso.com; empty for the address of the app.')
 param publicUrl string
 
+@description('True to send events to a topic of Event Grid too; without publicUrl there are no events.')
+param eventGrid bool
+
 @description('True when the vault holds the secret open-meteo-api-key.')
 param openMeteo bool
 
@@ -64,6 +67,7 @@ var place = { workload: workload, environment: environmentName, location: locati
 var tags = tagsOf(place, labels.owner, labels.costCentre, labels.commit)
 var hasNetwork = network.mode != 'open' || network.fixedOutbound
 var isClosed = network.mode == 'closed'
+var hasTopic = eventGrid && !empty(publicUrl)
 
 module appIdentity 'modules/identity.bicep' = {
   params: { name: nameOf('id-app', place), location: location, tags: tags }
@@ -91,6 +95,7 @@ module storage 'modules/storage.bicep' = {
     retention: retention
     backups: backups
     readingOrigins: console.isServed ? union([originOf(place)], console.origins) : []
+    hasTopic: hasTopic
   }
 }
 
@@ -106,6 +111,15 @@ module keyVault 'modules/keyVault.bicep' = {
   }
 }
 
+module topic 'modules/eventGrid.bicep' = if (hasTopic) {
+  params: {
+    place: place, tags: tags, isClosed: isClosed
+    appPrincipalId: appIdentity.outputs.principalId
+    accounts: storage.outputs.names
+    workspaceId: monitor.outputs.workspaceId
+  }
+}
+
 module privateEndpoints 'modules/privateEndpoints.bicep' = if (isClosed) {
   params: {
     place: place
@@ -115,6 +129,7 @@ module privateEndpoints 'modules/privateEndpoints.bicep' = if (isClosed) {
     accounts: storage.outputs.names
     imagery: network.imagery != 'everyone'
     vaultId: keyVault.outputs.id
+    topicId: hasTopic ? topic!.outputs.id : ''
   }
 }
 
@@ -137,33 +152,24 @@ module functionApp 'modules/functionApp.bicep' = {
     place: place
     tags: tags
     scale: scale
-    identityId: appIdentity.outputs.id
-    sasIdentityId: sasIdentity.outputs.id
+    identityId: appIdentity.outputs.id, sasIdentityId: sasIdentity.outputs.id
     packageUri: storage.outputs.packageUri
     subnetId: hasNetwork ? vnet!.outputs.appSubnetId : null
     frontDoorId: network.frontDoorId
     componentName: monitor.outputs.componentName
     settings: settingsOf(
       {
-        clientId: appIdentity.outputs.clientId
-        sasClientId: sasIdentity.outputs.clientId
+        clientId: appIdentity.outputs.clientId, sasClientId: sasIdentity.outputs.clientId
         hostAccountName: storage.outputs.names.host
-        data: storage.outputs.data
-        imagery: storage.outputs.imagery
-        backups: storage.outputs.backups
+        data: storage.outputs.data, imagery: storage.outputs.imagery, backups: storage.outputs.backups
         vaultUri: keyVault.outputs.uri
-        tenantId: tenant().tenantId
-        login: environment().authentication.loginEndpoint
+        topicUrl: hasTopic ? topic!.outputs.endpoint : ''
+        tenantId: tenant().tenantId, login: environment().authentication.loginEndpoint
         storageSuffix: environment().suffixes.storage
       },
       {
-        callers: callers
-        console: console
-        retention: retention
-        publicUrl: publicUrl
-        openMeteo: openMeteo
-        weatherContact: weatherContact
-        canary: canary
+        callers: callers, console: console, retention: retention, publicUrl: publicUrl
+        openMeteo: openMeteo, weatherContact: weatherContact, canary: canary
       }
     )
   }
@@ -185,8 +191,7 @@ module alerts 'modules/alerts.bicep' = {
     place: place
     tags: tags
     targets: alertTargets
-    workspaceId: monitor.outputs.workspaceId
-    componentId: monitor.outputs.componentId
+    workspaceId: monitor.outputs.workspaceId, componentId: monitor.outputs.componentId
     vaultName: keyVault.outputs.name
     url: functionApp.outputs.url
   }

@@ -55,6 +55,7 @@ param callers = {
   licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
 }
 param publicUrl = readEnvironmentVariable('PUBLIC_URL', '')
+param eventGrid = readEnvironmentVariable('EVENT_GRID', 'false') == 'true'
 param canary = readEnvironmentVariable('CANARY', '')
 param openMeteo = readEnvironmentVariable('OPEN_METEO', 'false') == 'true'
 param weatherContact = readEnvironmentVariable('WEATHER_CONTACT', '')

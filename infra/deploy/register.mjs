@@ -10,6 +10,7 @@ import { requireVersions } from './versions.mjs';
 export const providers = [
   'Microsoft.App',
   'Microsoft.Consumption',
+  'Microsoft.EventGrid',
   'Microsoft.Insights',
   'Microsoft.KeyVault',
   'Microsoft.ManagedIdentity',

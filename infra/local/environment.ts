@@ -23,6 +23,7 @@ import { SERVICE_TENANT } from './standIns/identity/managedIdentity.js';
 import { DrawingThread } from './standIns/drawingThread.js';
 import { DATA_MANAGER_RESOURCE, startForeignTenant } from './standIns/foreignTenant.js';
 import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
+import { startLocalTopic } from './standIns/localTopic.js';
 import { startStac } from './standIns/stac.js';
 import { DEFAULT_TENANT, OUTSIDE_TENANT } from './standIns/tenants.js';
 import { startWeather } from './standIns/weather.js';
@@ -111,7 +112,7 @@ async function startTenants(started: Started, { identity, drawing }: { identity:
 
 /** The signing keys are always kept, because `npm run token` reads them. */
 async function startStandIns(started: Started) {
-  const { options, context, ports } = started;
+  const { options, context, certificate, ports } = started;
   const identity = await startIdentity({ directory: join(options.directory, 'identity'), port: ports.identity });
   context.onStop(() => identity.close());
   const drawing = new DrawingThread(new URL('sceneDrawer.mjs', import.meta.url));
@@ -128,7 +129,9 @@ async function startStandIns(started: Started) {
     port: ports.stac,
   });
   context.onStop(() => stac.close());
-  return { identity, ...tenants, weather, stac };
+  const eventGrid = options.eventGrid ? await startLocalTopic({ certificate, identity }) : undefined;
+  if (eventGrid !== undefined) context.onStop(() => eventGrid.close());
+  return { identity, ...tenants, weather, stac, eventGrid };
 }
 
 /** What Core Tools need beside the settings; ours needs none of it. */
@@ -275,6 +278,7 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   const storageReader = await startReader(started, parts);
   const settings = localSettings({ ...parts, storageReader }, context.user);
   writeSettings(directory, settings);
+  if (parts.eventGrid !== undefined) context.say(`What was sent to Event Grid: ${parts.eventGrid.publishedUrl}`);
   const { TENANTS: tenants = '{}' } = settings;
   await plantData({ connectionString: azurite.connectionStrings.data, caFile: certificate.caFile }, tenants);
   const host = startHost(started, settings, (pid) => {

@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly host: 'embedded' | 'func';
   /** Whether the service is served over TLS too, as official clients demand. */
   readonly https: boolean;
+  /** Whether events go to a stand-in for Event Grid. */
+  readonly eventGrid: boolean;
   /** How often in a minute a host that died is started again. */
   readonly hostRestarts: number;
   /** What the imagery catalogue does that a tidy one doesn't. */
@@ -29,20 +31,21 @@ function wholeNumber(name: string, text: string, most: number): number {
   throw new BadOption(`${name} must be a whole number from 0 to ${most}, not "${text}".`);
 }
 
-function argumentsIn(argv: readonly string[]): Pick<StartOptions, 'host' | 'https'> {
-  const text = `Unknown arguments: ${argv.join(' ')}. Known: --host func, or --https.`;
+function argumentsIn(argv: readonly string[]): Pick<StartOptions, 'host' | 'https' | 'eventGrid'> {
+  const text = `Unknown arguments: ${argv.join(' ')}. Known: --host func, or --https; --event-grid.`;
   const options = {
     host: { type: 'string', default: 'embedded' },
     https: { type: 'boolean', default: false },
+    'event-grid': { type: 'boolean', default: false },
   } as const;
-  let values: { readonly host: string; readonly https: boolean };
+  let values: { readonly host: string; readonly https: boolean; readonly 'event-grid': boolean };
   try {
     values = parseArgs({ args: [...argv], options, strict: true }).values;
   } catch (cause) {
     throw new BadOption(text, { cause });
   }
-  const { host, https } = values;
-  if (host === 'embedded' || (host === 'func' && !https)) return { host, https };
+  const { host, https, 'event-grid': eventGrid } = values;
+  if (host === 'embedded' || (host === 'func' && !https)) return { host, https, eventGrid };
   throw new BadOption(text);
 }
 
@@ -59,13 +62,23 @@ function catalogueOf({ STAC_CASES: names = '', STAC_DIR: folder }: Variables): U
   }
 }
 
+/** Events need an address as their source. */
+function requireAddress({ eventGrid }: Pick<StartOptions, 'eventGrid'>, { PUBLIC_URL: address }: Variables): void {
+  if (!eventGrid || address !== undefined) return;
+  throw new BadOption(
+    '--event-grid needs PUBLIC_URL, without which notices are off: http://127.0.0.1:7071, for example.',
+  );
+}
+
 /** Reads PORT (7071), LOCAL_DIR (.local), IN_MEMORY, HOST_RESTARTS (3), STAC_CASES and the arguments. */
 export function readOptions(environment: Variables, argv: readonly string[]): StartOptions {
+  const asked = argumentsIn(argv);
+  requireAddress(asked, environment);
   return {
     port: wholeNumber('PORT', environment['PORT'] ?? '7071', 65_535),
     directory: resolve(environment['LOCAL_DIR'] ?? '.local'),
     inMemory: ['1', 'true'].includes(environment['IN_MEMORY'] ?? ''),
-    ...argumentsIn(argv),
+    ...asked,
     hostRestarts: wholeNumber('HOST_RESTARTS', environment['HOST_RESTARTS'] ?? '3', 1_000_000),
     catalogue: catalogueOf(environment),
   };

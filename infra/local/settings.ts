@@ -2,6 +2,7 @@ import type { StorageReader } from './storageReader.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Azurite } from './azurite/azuriteChild.js';
+import type { EventGrid } from './standIns/eventGrid.js';
 import type { DataManagerStandIn } from './standIns/dataManager.js';
 import { type ForeignTenant, foreignTenants, LICENCE_APP } from './standIns/foreignTenant.js';
 import type { Identity } from './standIns/identity.js';
@@ -27,6 +28,8 @@ export interface LocalParts {
   readonly peppers: string;
   readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl' | 'metNorwayUrl' | 'terrainUrl'>;
   readonly stac: Pick<StacStandIn, 'apiUrl' | 'host'>;
+  /** Undefined unless asked for. */
+  readonly eventGrid: Pick<EventGrid, 'topicUrl'> | undefined;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -73,9 +76,12 @@ function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<stri
 }
 
 /** Events need the address of the service as their source: notices are on for whoever names it. */
-function noticeSettings(keys: string, user: Variables): Record<string, string> {
+function noticeSettings({ peppers, eventGrid }: LocalParts, user: Variables): Record<string, string> {
   if (user['PUBLIC_URL'] === undefined) return {};
-  return { PUBLIC_URL: user['PUBLIC_URL'], WEBHOOK_KEYS: keys, WEBHOOK_LOCAL_HOSTS: '127.0.0.1:9443' };
+  return {
+    ...{ PUBLIC_URL: user['PUBLIC_URL'], WEBHOOK_KEYS: peppers, WEBHOOK_LOCAL_HOSTS: '127.0.0.1:9443' },
+    ...(eventGrid === undefined ? {} : { NOTICES_TOPIC_URL: eventGrid.topicUrl }),
+  };
 }
 
 /**
@@ -111,7 +117,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
       ...withVaults({ ...ownTenants, ...dataManager.seed.tenants }, keyVault.url),
       ...foreignTenants(foreign),
     }),
-    ...noticeSettings(peppers, user),
+    ...noticeSettings(parts, user),
     ...weatherSettings(weather, user),
     ...imagerySettings(stac, user),
   };

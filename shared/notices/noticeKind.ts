@@ -26,7 +26,7 @@ export interface NoticeKindPorts {
   readonly origins: Readonly<Record<Exclude<NoticeOrigin, 'event'>, FindNotices>>;
   /** Whether the owner listens at this moment: tellers may know of an owner that was unknown a second ago. */
   readonly listens: (owner: NoticeOwner) => Promise<boolean>;
-  /** Has the webhooks of an owner look into the log. */
+  /** Has whoever is sent the log of an owner look into it. */
   readonly wake: (owner: NoticeOwner, types: readonly string[]) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logLine: Log;
@@ -40,7 +40,7 @@ const held: FindNotices = (_owner, _subject, { facts }) =>
   Promise.resolve({ entries: [{ notice: (facts as unknown as { readonly notice: Notice }).notice }] });
 
 /**
- * Work that brings notices into the log of their owner and has the webhooks look there. It is the same each time, for the
+ * Work that brings notices into the log of their owner and has webhooks and Event Grid look there. It is the same each time, for the
  * log takes each notice once.
  */
 export function noticeKind(ports: NoticeKindPorts, leaseMs: number): WorkKind {

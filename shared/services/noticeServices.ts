@@ -1,7 +1,12 @@
+import type { ManagedIdentityCredential } from '@azure/identity';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { findEnrollmentEnd, tellOfEnrollment, type TellOfEnrollment } from '../enrollments/enrollmentNotices.js';
 import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
+import { GRID_SCOPE, gridClient } from '../eventGrid/gridClient.js';
+import { GridCursorStore } from '../eventGrid/gridCursorStore.js';
+import { gridKind, wakeGrid } from '../eventGrid/gridKind.js';
+import type { GridPorts } from '../eventGrid/gridPump.js';
 import { findBackfillEnd, tellOfBackfill, type TellOfBackfill } from '../imagery/discovery/backfillNotices.js';
 import { findImages } from '../imagery/records/imageryNoticeReader.js';
 import { tellOfImages, type TellOfImages } from '../imagery/records/imageryNotices.js';
@@ -19,6 +24,7 @@ import { wakeWebhooks } from '../webhooks/wakeWebhooks.js';
 import { webhookKind } from '../webhooks/webhookKind.js';
 import type { WebhookPorts } from '../webhooks/webhookPorts.js';
 import { WebhookStore } from '../webhooks/webhookStore.js';
+import { measuredFetch } from '../telemetry/measuredFetch.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { DataStorage } from './storageClients.js';
@@ -42,13 +48,22 @@ export interface NoticeSurroundings {
   readonly log: Log;
 }
 
+/** What the work on notices needs besides. */
+export interface NoticeWorkSurroundings extends NoticeSurroundings {
+  /** The identity of the service. */
+  readonly credential: Pick<ManagedIdentityCredential, 'getToken'>;
+}
+
 /** Events have the address of the service as their source, and secrets of webhooks are sealed. */
 const areOn = ({ PUBLIC_URL, WEBHOOK_KEYS }: Config): boolean => PUBLIC_URL !== undefined && WEBHOOK_KEYS !== undefined;
 
 type Listens = (owner: NoticeOwner) => Promise<boolean>;
 
-const listensWhereOn = (config: Config, listens: Listens): Listens =>
-  areOn(config) ? listens : () => Promise.resolve(false);
+/** Who is told of events: whoever listens, and everybody where they are sent to Event Grid. */
+function listensWhereOn(config: Config, listens: Listens): Listens {
+  if (!areOn(config)) return () => Promise.resolve(false);
+  return config.NOTICES_TOPIC_URL === undefined ? listens : () => Promise.resolve(true);
+}
 
 /** How events are told of, over the storage and the queues of the process that they happen in. */
 export function tellersOf(config: Config, { storage, work: { work }, clock }: NoticeSurroundings): Tellers {
@@ -69,7 +84,7 @@ function webhookPortsOf(
 ): WebhookPorts {
   const { PUBLIC_URL: origin = '', WEBHOOK_KEYS: keys = new Map(), WEBHOOK_LOCAL_HOSTS: localHosts = [] } = config;
   const rule = { ownHost: origin === '' ? '' : new URL(origin).hostname, localHosts };
-  return {
+  const ports = {
     webhooks: new WebhookStore(storage.rows('webhooks')),
     deliveries: new DeliveryStore(storage.rows('notices'), () => clock.now().getTime()),
     log: new NoticeLogStore({ rows: storage.rows('notices'), clock, source: origin }),
@@ -84,14 +99,52 @@ function webhookPortsOf(
     random: Math.random,
     logLine,
   };
+  const [webhooks, grid] = [wakeWebhooks(ports), wakeGrid(ports)];
+  const isSent = config.NOTICES_TOPIC_URL !== undefined;
+  return {
+    ...ports,
+    wake: async (owner, types) => {
+      await webhooks(owner, types);
+      if (isSent) await grid(owner);
+    },
+  };
+}
+
+/** What sends events to Event Grid; undefined without a topic. */
+function gridPortsOf(
+  { NOTICES_TOPIC_URL: topicUrl }: Config,
+  { storage, credential }: NoticeWorkSurroundings,
+  { log, clock, random, logLine }: WebhookPorts,
+): GridPorts | undefined {
+  if (topicUrl === undefined) return undefined;
+  const getToken = async (): Promise<string> => (await credential.getToken(GRID_SCOPE)).token;
+  return {
+    cursors: new GridCursorStore(storage.rows('notices')),
+    send: gridClient({ topicUrl, getToken, fetch: measuredFetch }),
+    ...{ log, clock, random, logLine },
+  };
 }
 
 /** What requests need of notices. */
 export const noticeServices = (config: Config, surroundings: NoticeSurroundings): NoticeServices | undefined =>
   areOn(config) ? webhookPortsOf(config, surroundings) : undefined;
 
+/**
+ * Whether what is told is written down. Where it is sent to Event Grid, each owner of an event listens from then on: its
+ * log is found by the nightly deletion.
+ */
+function keepsLogOf(config: Config, listeners: ListenerStore): Listens {
+  // What a teller has written is kept, though this process read who listens before that.
+  const listens = listensWhereOn(config, (owner) => listeners.hasNow(owner));
+  return async (owner) => {
+    if (!(await listens(owner))) return false;
+    if (config.NOTICES_TOPIC_URL !== undefined) await listeners.listen(owner);
+    return true;
+  };
+}
+
 /** The work on notices. */
-export function noticeKinds(config: Config, surroundings: NoticeSurroundings): readonly WorkKind[] {
+export function noticeKinds(config: Config, surroundings: NoticeWorkSurroundings): readonly WorkKind[] {
   const { storage, work, clock, log: logLine } = surroundings;
   const webhooks = webhookPortsOf(config, surroundings);
   const { log, listeners } = webhooks;
@@ -103,12 +156,12 @@ export function noticeKinds(config: Config, surroundings: NoticeSurroundings): r
       images: findImages({ rows: storage.rows('fieldDates'), log, clock }),
       backfill: findBackfillEnd({ enrollments, store: work.store, clock }),
     },
-    // What a teller has written is kept, though this process read who listens before that.
-    listens: listensWhereOn(config, (owner) => listeners.hasNow(owner)),
-    wake: wakeWebhooks(webhooks),
+    listens: keepsLogOf(config, listeners),
+    wake: webhooks.wake,
     clock,
     logLine,
   };
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
-  return [noticeKind(ports, leaseMs), webhookKind(webhooks, leaseMs)];
+  const grid = gridPortsOf(config, surroundings, webhooks);
+  return [noticeKind(ports, leaseMs), webhookKind(webhooks, leaseMs), gridKind(grid, leaseMs)];
 }

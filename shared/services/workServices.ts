@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import { LEAVE } from '../enrollments/stopEnrollment.js';
+import { GRID } from '../eventGrid/gridKind.js';
 import { CASCADE } from '../farm/cascade/cascadeJob.js';
 import { IMPORT } from '../farm/imports/importJob.js';
 import { ERASE } from '../farm/erasureScope.js';
@@ -69,6 +70,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [DUTY]: () => 'discovery',
   [NOTICE]: () => 'notices',
   [WEBHOOK]: () => 'notices',
+  [GRID]: () => 'notices',
   [OPERATE]: () => 'discovery',
   [UNIT]: (work) => (askOf(work).lane === 'late' ? 'imagery-late' : 'imagery-live'),
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
@@ -77,7 +79,7 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
 /** Ingests of scenes that a data manager runs at the same time, whoever asks. */
 const INGESTS_OF_A_DATA_MANAGER = 5;
 
-/** Receivers that are away or slow, called at the same time. */
+/** Receivers that are away or slow, called at the same time; and owners whose events wait for Event Grid. */
 const SLOW_RECEIVERS = 4;
 
 /** The queues of all work. @param traceparent of what the messages are sent for */

@@ -1,4 +1,5 @@
 /** What follows from a receiver's answer: pure rules and numbers. */
+import { askedWaitMs } from '../retryDelay.js';
 import type { ReceiverAnswer } from './webhookClient.js';
 
 const SECOND_MS = 1_000;
@@ -59,11 +60,10 @@ export const inFlightAfter = (
 ): number =>
   sent.some(({ answer: { status } }) => OVERLOADED.includes(status)) ? Math.max(1, Math.floor(inFlight / 2)) : inFlight;
 
-/** Seconds or a date, as HTTP writes it; at most a day. */
+/** At least a second, at most a day. */
 function waitIn(retryAfter: string | undefined, now: number): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  const waitMs = /^\d{1,10}$/.test(retryAfter) ? Number(retryAfter) * SECOND_MS : Date.parse(retryAfter) - now;
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, SECOND_MS), LONGEST_WAIT_MS);
+  const waitMs = askedWaitMs(retryAfter, now);
+  return waitMs === undefined ? undefined : Math.min(Math.max(waitMs, SECOND_MS), LONGEST_WAIT_MS);
 }
 
 /** What its owner is told of an answer. What the guard refuses looks like a name that is not there. */

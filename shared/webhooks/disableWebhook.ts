@@ -1,7 +1,6 @@
 import { deterministicId } from '../ids.js';
 import type { Notice } from '../notices/notice.js';
 import { done, type Outcome } from '../work/workKind.js';
-import { wakeWebhooks } from './wakeWebhooks.js';
 import { disabledFor, type DisabledReason } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { StoredWebhook } from './webhookStore.js';
@@ -34,6 +33,6 @@ export async function disableWebhook(
     return { kind: 'wait', until: now, hasProgress: true };
   }
   ports.logLine('Notice:Disabled', { owner, webhook: id, reason });
-  await wakeWebhooks(ports)(owner, [notice.type]);
+  await ports.wake(owner, [notice.type]);
   return done;
 }

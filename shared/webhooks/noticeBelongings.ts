@@ -1,5 +1,6 @@
 import type { Belongings } from '../customers/purgeCustomer.js';
 import { rowBelongings, workBelongings } from '../customers/belongingsStore.js';
+import { GRID } from '../eventGrid/gridKind.js';
 import { ownerOfCustomer, type NoticeOwner } from '../owner.js';
 import { LISTENERS } from '../notices/listenerStore.js';
 import { NOTICE } from '../notices/outbox.js';
@@ -30,6 +31,7 @@ export function noticeBelongings({ work, webhooks, notices }: NoticeTables): rea
     },
     ofOwner(workBelongings('work on notices', work, NOTICE)),
     ofOwner(workBelongings('work on webhooks', work, WEBHOOK)),
+    ofOwner(workBelongings('work for Event Grid', work, GRID)),
     rowBelongings('rows of notices', notices, ownerOfCustomer),
   ];
 }
@@ -44,7 +46,7 @@ const ofOwner = ({ name, count, removeAll }: Belongings): Belongings => ({
 export async function eraseNotices({ work, webhooks, notices }: NoticeTables, owner: NoticeOwner): Promise<void> {
   await removeRows(webhooks, owner);
   await webhooks.delete(LISTENERS, owner);
-  for (const kind of [NOTICE, WEBHOOK]) {
+  for (const kind of [NOTICE, WEBHOOK, GRID]) {
     for (const partition of workPartitions) await removeRows(work, partition, workPrefix(kind, `${owner}|`));
   }
   await removeRows(notices, owner);

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import type { NewId } from '../ids.js';
 import type { ListenerStore } from '../notices/listenerStore.js';
 import type { NoticeLogStore } from '../notices/noticeLogStore.js';
+import type { NoticeOwner } from '../owner.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { Enqueuer } from '../work/enqueue.js';
 import type { DeliveryStore } from './deliveryStore.js';
@@ -27,4 +28,6 @@ export interface WebhookPorts {
   /** 0 ≤ random < 1 */
   readonly random: () => number;
   readonly logLine: Log;
+  /** Has whoever is sent the log of an owner look into it. */
+  readonly wake: (owner: NoticeOwner, types: readonly string[]) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { wholeNumber, type Setting } from '../setting.js';
+import { url, wholeNumber, type Setting } from '../setting.js';
 
 /** Keys by version; there are two while one replaces the other. */
 export type WebhookKeys = ReadonlyMap<string, Uint8Array>;
@@ -27,6 +27,14 @@ function localHosts(value: string): readonly string[] {
   return hosts;
 }
 
+/** The service shows its token there: never without TLS, not even on this machine. */
+function topicUrl(value: string): string {
+  const { protocol, search, hash } = new URL(url(value));
+  if (protocol !== 'https:') throw new Error('must be an https address');
+  if (search !== '' || hash !== '') throw new Error('must not hold a query or a fragment');
+  return url(value);
+}
+
 /** Settings of notices: webhooks and the log of events. */
 export const webhookSettings = {
   WEBHOOK_KEYS: {
@@ -42,6 +50,13 @@ export const webhookSettings = {
     optional: true,
     parse: localHosts,
   },
+  NOTICES_TOPIC_URL: {
+    meaning:
+      'Endpoint of a custom topic of Event Grid to which the events of all tenants and customers are sent; none when absent. Needs `PUBLIC_URL` and `WEBHOOK_KEYS`.',
+    example: 'https://fields.westeurope-1.eventgrid.azure.net/api/events',
+    optional: true,
+    parse: topicUrl,
+  },
   NOTICES_RETENTION_DAYS: {
     meaning: 'Days for which events and deliveries are kept.',
     example: '30',
@@ -50,13 +65,21 @@ export const webhookSettings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Events need an address as their source. */
+/** Events need an address as their source; what is sent to Event Grid stands in the log that is kept where notices are on. */
 export function noticeSettingFaults(config: {
   readonly PUBLIC_URL?: string | undefined;
   readonly WEBHOOK_KEYS?: WebhookKeys | undefined;
+  readonly NOTICES_TOPIC_URL?: string | undefined;
 }): string[] {
-  const { PUBLIC_URL: publicUrl, WEBHOOK_KEYS: keys } = config;
-  return keys !== undefined && publicUrl === undefined
-    ? ['PUBLIC_URL is missing: with WEBHOOK_KEYS events are told, and PUBLIC_URL is their source.']
-    : [];
+  const { PUBLIC_URL: publicUrl, WEBHOOK_KEYS: keys, NOTICES_TOPIC_URL: topic } = config;
+  const faults: string[] = [];
+  if (keys !== undefined && publicUrl === undefined) {
+    faults.push('PUBLIC_URL is missing: with WEBHOOK_KEYS events are told, and PUBLIC_URL is their source.');
+  }
+  if (topic !== undefined && keys === undefined) {
+    faults.push(
+      'WEBHOOK_KEYS is missing: with NOTICES_TOPIC_URL notices must be on, which takes PUBLIC_URL and WEBHOOK_KEYS.',
+    );
+  }
+  return faults;
 }

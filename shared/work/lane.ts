@@ -46,6 +46,9 @@ export const farmLaneOf = (tenant: string): string => `farm|${tenant}`;
 /** The lane of webhooks whose receivers are away or slow, whoever their owners are. */
 export const SLOW_LANE = 'slow|webhooks';
 
+/** The lane of what waits for an Event Grid that is away or refuses: it keeps no webhook waiting. */
+export const GRID_LANE = 'slow|eventGrid';
+
 /** What a lane is of. */
 export type LaneKind = 'jobs' | 'backfills' | 'ingests' | 'farm' | 'slow';
 export const laneKindOf = (lane: string): LaneKind => lane.slice(0, lane.indexOf('|')) as LaneKind;

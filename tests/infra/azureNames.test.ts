@@ -46,6 +46,10 @@ describe('the storage that Bicep creates is what the code uses', () => {
     expect(stringOf(variable(storage, 'backupContainer'))).toBe(backupContainerName);
     expect(parameterOf('exports', 'containers')).toBe('[backupContainer]');
     expect(sorted(stringsIn(variable(storage, 'dataContainers')))).toEqual(sorted(dataContainerNames));
+    // The service does not know the one in which Event Grid stores what could not be delivered.
+    expect(parameterOf('data', 'containers')).toBe('concat(dataContainers, hasTopic ? [deadLetterContainer] : [])');
+    const letters = theOne(fileAt('modules/topicRoles.bicep'), 'resource', 'deadLetters').node.text;
+    expect(letters).toContain(`/default/${stringOf(variable(storage, 'deadLetterContainer'))}'`);
     expect(stringOf(variable(storage, 'imageryContainer'))).toBe(imageryContainerName);
   });
   test('with a hierarchical namespace for images alone', () => {
@@ -115,11 +119,11 @@ describe('the roles', () => {
 
   test('are those of the table in docs/operations/rights.md', () => {
     const documented = [...page.matchAll(/^\|.*\| `([0-9a-f-]{36})` *\|/gm)].map(([, id = '']) => id);
-    const given = files.filter(({ path }) => /modules\/(roles|people)\.bicep/.test(path));
+    const given = files.filter(({ path }) => /modules\/(roles|topicRoles|people)\.bicep/.test(path));
     expect(sorted(documented)).toEqual(sorted(given.flatMap(({ root }) => guidsIn(root.text))));
   });
-  test('stand in roles.bicep and people.bicep alone', () => {
-    const elsewhere = files.filter(({ path }) => !/modules\/(roles|people)\.bicep/.test(path));
+  test('stand in roles.bicep, topicRoles.bicep and people.bicep alone', () => {
+    const elsewhere = files.filter(({ path }) => !/modules\/(roles|topicRoles|people)\.bicep/.test(path));
     expect(elsewhere.flatMap(({ path, root }) => guidsIn(root.text).map((id) => `${path} ${id}`))).toEqual([]);
   });
   const assignments = (): readonly Node[] =>
@@ -136,11 +140,18 @@ describe('the roles', () => {
     });
     expect(faults.map(({ text }) => text)).toEqual([]);
   });
-  const assignmentOf = (name: string): string => theOne(fileAt('modules/roles.bicep'), 'resource', name).node.text;
+  const assignmentOf = (name: string, path = 'modules/roles.bicep'): string =>
+    theOne(fileAt(path), 'resource', name).node.text;
 
   test('let the app read the register of tenants and write every other table', () => {
     const role = "table == 'tenants' ? tableReader : tableContributor";
     expect(assignmentOf('appOnTables')).toContain(`roleDefinitionId: ${role}`);
+  });
+  test('let the app send events to the topic, and the topic store what it could not deliver', () => {
+    const path = 'modules/topicRoles.bicep';
+    expect(assignmentOf('appOnTopic', path)).toMatch(/scope: topic\n[^]*roleDefinitionId: eventSender\n/);
+    expect(variable(path, 'eventSender').text).toContain('d5a91429-5739-47e2-a06b-3470a27159e7');
+    expect(assignmentOf('topicOnDeadLetters', path)).toMatch(/scope: deadLetters\n[^]*: blobContributor\n/);
   });
   test('let the app add exports and delete none', () => {
     expect(assignmentOf('appOnBackups')).toContain('condition: noDeletion');

@@ -33,7 +33,10 @@ function deletedAfter(prefix: string, size: string): number | undefined {
   ]);
   const written = rules.find(
     ([, found]) =>
-      found?.replace('${imageryContainer}', imageryContainerName).replace('${backupContainer}', 'backups') === prefix,
+      found
+        ?.replace('${imageryContainer}', imageryContainerName)
+        .replace('${backupContainer}', 'backups')
+        .replace('${deadLetterContainer}', 'notice-dead-letters') === prefix,
   )?.[2];
   const [, parameter, more] = /^(?:retention\.(\w+) \+ )?(\d+)$/.exec(written ?? '') ?? [];
   if (more === undefined) return undefined;
@@ -66,6 +69,10 @@ describe.each(sizes)('at the size %s', (size) => {
   test('an image that no record knows goes, and none before its record', () => {
     const days = deletedAfter(`${imageryContainerName}/`, size);
     expect(days).toBeGreaterThanOrEqual(retentionOf(size, 'imageryDays') + purgeDays);
+  });
+
+  test('events that no subscriber took go after a month', () => {
+    expect(deletedAfter('notice-dead-letters/', size)).toBe(30);
   });
 
   test('every container of the data account has a rule, but for inputs and farm data, which the service takes away itself', () => {

@@ -45,6 +45,7 @@ describe('what is created', () => {
   const storage = 'Microsoft.Storage/storageAccounts';
   const site = 'Microsoft.Web/sites';
   const vault = 'Microsoft.KeyVault/vaults';
+  const topic = 'Microsoft.EventGrid/topics';
   test.each([
     { type: storage, path: ['properties', 'allowSharedKeyAccess'], value: 'false' },
     { type: storage, path: ['properties', 'allowBlobPublicAccess'], value: 'false' },
@@ -75,6 +76,10 @@ describe('what is created', () => {
       path: ['properties', 'functionAppConfig', 'deployment', 'storage', 'authentication', 'type'],
       value: "'UserAssignedIdentity'",
     },
+    { type: topic, path: ['properties', 'inputSchema'], value: "'CloudEventSchemaV1_0'" },
+    { type: topic, path: ['properties', 'disableLocalAuth'], value: 'true' },
+    { type: topic, path: ['properties', 'minimumTlsVersionAllowed'], value: "'1.2'" },
+    { type: topic, path: ['properties', 'publicNetworkAccess'], value: "isClosed ? 'Disabled' : 'Enabled'" },
     { type: 'Microsoft.Web/serverfarms', path: ['sku', 'name'], value: "'FC1'" },
     { type: 'Microsoft.Insights/components', path: ['properties', 'DisableLocalAuth'], value: 'true' },
     {

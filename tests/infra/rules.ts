@@ -5,6 +5,7 @@ import { bodyOf, declarationsOf, declared, valueAt, type Declaration } from './d
 export const apiVersions = [
   'Microsoft.Authorization/roleAssignments@2022-04-01',
   'Microsoft.Consumption/budgets@2024-08-01',
+  'Microsoft.EventGrid/topics@2025-02-15',
   'Microsoft.Insights/actionGroups@2023-01-01',
   'Microsoft.Insights/components@2020-02-02',
   'Microsoft.Insights/diagnosticSettings@2021-05-01-preview',

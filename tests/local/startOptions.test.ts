@@ -15,6 +15,7 @@ describe('what npm start is asked for', () => {
       inMemory: false,
       host: 'embedded',
       https: false,
+      eventGrid: false,
       hostRestarts: 3,
       catalogue: { cases: {}, faults: [] },
     });
@@ -34,6 +35,7 @@ describe('what npm start is asked for', () => {
       inMemory: true,
       host: 'func',
       https: false,
+      eventGrid: false,
       hostRestarts: 1000,
       catalogue: { cases: { isReprocessed: true }, faults: [] },
     });
@@ -43,12 +45,18 @@ describe('what npm start is asked for', () => {
     expect(readOptions({}, ['--https'])).toMatchObject({ host: 'embedded', https: true });
   });
 
+  test('may be a topic for events, which need an address as their source', () => {
+    const environment = { PUBLIC_URL: 'http://127.0.0.1:7071' };
+    expect(readOptions(environment, ['--event-grid'])).toMatchObject({ host: 'embedded', eventGrid: true });
+  });
+
   test.each([
     { why: 'no number', environment: { PORT: 'x' }, argv: [], says: 'PORT' },
     { why: 'no port', environment: { PORT: '65536' }, argv: [], says: 'PORT' },
     { why: 'empty', environment: { PORT: '' }, argv: [], says: 'PORT' },
     { why: 'below zero', environment: { HOST_RESTARTS: '-1' }, argv: [], says: 'HOST_RESTARTS' },
     { why: 'unknown', environment: {}, argv: ['--hots', 'func'], says: '--hots' },
+    { why: 'events without a source', environment: {}, argv: ['--event-grid'], says: 'PUBLIC_URL' },
     { why: 'TLS of another host', environment: {}, argv: ['--host', 'func', '--https'], says: '--https' },
     {
       why: 'no case',

@@ -45,6 +45,7 @@ const parts: LocalParts = {
     terrainUrl: 'terrain',
   },
   stac: { apiUrl: 'http://127.0.0.1:1/v1', host: '127.0.0.1:1' },
+  eventGrid: undefined,
   storageReader: { blobEndpoint: 'http://127.0.0.1:3/fieldimagery' },
 };
 
@@ -104,6 +105,13 @@ describe('the settings of the local service', () => {
     expect(names).not.toContain('EARTH_SEARCH_URL');
     expect(names).not.toContain('IMAGERY_HOSTS');
     expect(names).not.toContain('IMAGERY_FEED_SECONDS');
+  });
+
+  test('name the topic for events that was asked for', () => {
+    const user = { PUBLIC_URL: 'http://127.0.0.1:7071' };
+    expect(localSettings(parts, user)).not.toHaveProperty('NOTICES_TOPIC_URL');
+    const withTopic = { ...parts, eventGrid: { topicUrl: 'https://127.0.0.1:5/api/events' } };
+    expect(localSettings(withTopic, user)).toMatchObject({ NOTICES_TOPIC_URL: 'https://127.0.0.1:5/api/events' });
   });
 
   test('give way to what the user has set', () => {

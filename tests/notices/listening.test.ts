@@ -5,7 +5,7 @@ import { ListenerStore } from '../../shared/notices/listenerStore.js';
 import { NOTICE, noticeWork } from '../../shared/notices/outbox.js';
 import { ownerOfCustomer } from '../../shared/owner.js';
 import type { Services } from '../../shared/services.js';
-import { noticeKinds, type NoticeSurroundings } from '../../shared/services/noticeServices.js';
+import { noticeKinds, type NoticeWorkSurroundings } from '../../shared/services/noticeServices.js';
 import type { TableName } from '../../shared/storage/names.js';
 import { removeWebhook } from '../../shared/webhooks/manageWebhooks.js';
 import { MemoryRows } from '../support/memoryRows.js';
@@ -92,7 +92,7 @@ describe('the work on notices', () => {
         work: { work: kernel.enqueuer, store: kernel.store },
         clock,
         log: kernel.log,
-      } as unknown as NoticeSurroundings,
+      } as unknown as NoticeWorkSurroundings,
     );
     const tell = async (id: string): Promise<void> => {
       const order = {

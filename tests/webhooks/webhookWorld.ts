@@ -60,7 +60,7 @@ export class WebhookWorld {
 
   constructor() {
     const { clock, kernel } = this;
-    this.ports = {
+    const ports = {
       webhooks: new WebhookStore(this.webhookRows),
       deliveries: new DeliveryStore(this.noticeRows, () => clock.now().getTime()),
       log: new NoticeLogStore({ rows: this.noticeRows, clock, source: origin }),
@@ -68,13 +68,14 @@ export class WebhookWorld {
       work: kernel.enqueuer,
       box: new SecretBox(new Map([['1', Buffer.alloc(32, 7)]])),
       rule: { ownHost: 'api.partner.example', localHosts: [] },
-      call: (request, signal) => this.receiver(request.url).call(request, signal),
+      call: ((request, signal) => this.receiver(request.url).call(request, signal)) satisfies CallReceiver,
       origin,
       clock,
       newId: randomUUID,
       random: () => 0.5,
       logLine: kernel.log,
     };
+    this.ports = { ...ports, wake: wakeWebhooks(ports) };
     kernel.slotsOf = () => 4;
   }
 
@@ -109,7 +110,7 @@ export class WebhookWorld {
       owner,
       ids.map((id) => ({ notice: aNotice(id) })),
     );
-    await wakeWebhooks(this.ports)(owner, ['partner.job.succeeded']);
+    await this.ports.wake(owner, ['partner.job.succeeded']);
   }
 
   /** Whatever is due now. */

@@ -6,8 +6,8 @@ export const floors = [
   ['geo', 'kit', 'raster', 'storage'],
   ['jobs', 'notices', 'work'],
   [
-    ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'farm', 'gdd', 'imagery', 'insights'],
-    ...['licence', 'limits', 'smartBoundary', 'tenants', 'weather', 'webhooks'],
+    ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'eventGrid', 'farm', 'gdd'],
+    ...['imagery', 'insights', 'licence', 'limits', 'smartBoundary', 'tenants', 'weather', 'webhooks'],
   ],
   ['backup', 'canary', 'console', 'operate'],
   ['config', 'services', 'worker'],

@@ -58,6 +58,7 @@ var usual = [
   { name: 'stuck-work', query: loadTextContent('../queries/stuckWork.kql'), strikes: 'faults > 5' }
   { name: 'failed-notices', query: loadTextContent('../queries/failedNotices.kql'), strikes: 'faults > 0' }
   { name: 'late-notices', query: loadTextContent('../queries/lateNotices.kql'), strikes: 'notices > 0' }
+  { name: 'late-events', query: loadTextContent('../queries/lateEvents.kql'), strikes: 'owners > 0' }
   { name: 'no-forecast', query: loadTextContent('../queries/noForecast.kql'), strikes: 'jobs > 10' }
   { name: 'daily-cap', query: loadTextContent('../queries/dailyCap.kql'), strikes: 'notes > 0' }
 ]

@@ -26,6 +26,9 @@ type Known = {
   @description('Address of the vault, with a slash at the end.')
   vaultUri: string
 
+  @description('Where events are sent; empty without a topic.')
+  topicUrl: string
+
   @description('Entra tenant of the subscription: the home of those who operate the service.')
   tenantId: string
 
@@ -139,5 +142,6 @@ func settingsOf(known Known, wanted Wanted) { *: string } => {
   IMAGERY_RENDERS_PER_CUSTOMER: '2'
   // Events have the public address as their source.
   WEBHOOK_KEYS: empty(wanted.publicUrl) ? '' : '@Microsoft.KeyVault(SecretUri=${known.vaultUri}secrets/webhook-keys)'
+  NOTICES_TOPIC_URL: known.topicUrl
   NOTICES_RETENTION_DAYS: '30'
 }

@@ -45,6 +45,9 @@ param backups Backups
 @description('Origins whose pages may read images with a SAS: those of the console.')
 param readingOrigins string[]
 
+@description('True when events are sent to a topic of Event Grid.')
+param hasTopic bool
+
 @export()
 @description('Tables of the data account.')
 var tables = [
@@ -68,6 +71,8 @@ var tables = [
 ]
 var workQueues = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late', 'notices']
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'farm-data']
+// Where subscriptions to the topic store what could not be delivered; the service itself reads none of it.
+var deadLetterContainer = 'notice-dead-letters'
 var packageContainer = 'app-package'
 var imageryContainer = 'imagery'
 var backupContainer = 'backups'
@@ -105,16 +110,16 @@ module data 'storageAccount.bicep' = {
     allowedAddresses: network.allowedAddresses
     allowedSubnetId: serviceEndpointSubnetId
     softDeleteDays: retention.softDeleteDays
-    containers: dataContainers
+    containers: concat(dataContainers, hasTopic ? [deadLetterContainer] : [])
     queues: concat(workQueues, map(workQueues, queue => '${queue}-poison'))
     tables: tables
-    lifecycle: [
+    lifecycle: concat(hasTopic ? [{ prefix: '${deadLetterContainer}/', deleteAfterDays: 30 }] : [], [
       // Made again when it is missing: what weather services said of a place.
       { prefix: 'weather-cache/', deleteAfterDays: 400 }
       // The service itself ends an insight with its job; this takes what no job knows. An insight is written at most
       // seven days before its job ends (the most that DEPENDENCY_PATIENCE_HOURS takes), so no job loses one by this rule.
       { prefix: 'insights/', deleteAfterDays: retention.jobDays + 14 }
-    ]
+    ])
   }
 }
 

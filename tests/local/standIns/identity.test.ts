@@ -220,10 +220,11 @@ describe('the managed identity endpoint', () => {
   });
 
   // One test, since the library reads IDENTITY_ENDPOINT once in the life of a process.
-  test('gives the real ManagedIdentityCredential tokens for storage, the vault and the data manager', async () => {
+  test('gives the real ManagedIdentityCredential tokens for storage, the vault, the data manager and Event Grid', async () => {
     process.env['IDENTITY_ENDPOINT'] = identity.identityEndpoint;
     process.env['IDENTITY_HEADER'] = identity.identityHeader;
-    for (const resource of ['https://storage.azure.com', 'https://vault.azure.net', 'https://farmbeats.azure.net']) {
+    const resources = ['storage.azure.com', 'vault.azure.net', 'farmbeats.azure.net', 'eventgrid.azure.net'];
+    for (const resource of resources.map((host) => `https://${host}`)) {
       const token = await new ManagedIdentityCredential().getToken(`${resource}/.default`);
       expect(token.expiresOnTimestamp).toBeGreaterThan(Date.now() + 3_600_000);
       expect(await verified(token.token)).toMatchObject({

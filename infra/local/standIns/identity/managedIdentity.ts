@@ -15,6 +15,7 @@ const RESOURCES = [
   'https://storage.azure.com',
   'https://vault.azure.net',
   'https://farmbeats.azure.net',
+  'https://eventgrid.azure.net',
   EXCHANGE_AUDIENCE,
   CALLER_AUDIENCE,
 ];
