@@ -5,7 +5,8 @@ import { findEnrollmentEnd, tellOfEnrollment, type TellOfEnrollment } from '../e
 import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
 import { GRID_SCOPE, gridClient } from '../eventGrid/gridClient.js';
 import { GridCursorStore } from '../eventGrid/gridCursorStore.js';
-import { gridKind, wakeGrid } from '../eventGrid/gridKind.js';
+import { gridKind } from '../eventGrid/gridKind.js';
+import { wakeReaders } from '../eventGrid/wakeReaders.js';
 import type { GridPorts } from '../eventGrid/gridPump.js';
 import { findBackfillEnd, tellOfBackfill, type TellOfBackfill } from '../imagery/discovery/backfillNotices.js';
 import { findImages } from '../imagery/records/imageryNoticeReader.js';
@@ -20,7 +21,6 @@ import { randomId } from '../ids.js';
 import { DeliveryStore } from '../webhooks/deliveryStore.js';
 import { SecretBox } from '../webhooks/secretBox.js';
 import { webhookClient } from '../webhooks/webhookClient.js';
-import { wakeWebhooks } from '../webhooks/wakeWebhooks.js';
 import { webhookKind } from '../webhooks/webhookKind.js';
 import type { WebhookPorts } from '../webhooks/webhookPorts.js';
 import { WebhookStore } from '../webhooks/webhookStore.js';
@@ -99,15 +99,7 @@ function webhookPortsOf(
     random: Math.random,
     logLine,
   };
-  const [webhooks, grid] = [wakeWebhooks(ports), wakeGrid(ports)];
-  const isSent = config.NOTICES_TOPIC_URL !== undefined;
-  return {
-    ...ports,
-    wake: async (owner, types) => {
-      await webhooks(owner, types);
-      if (isSent) await grid(owner);
-    },
-  };
+  return { ...ports, wake: wakeReaders(ports, config.NOTICES_TOPIC_URL !== undefined) };
 }
 
 /** What sends events to Event Grid; undefined without a topic. */

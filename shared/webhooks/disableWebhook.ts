@@ -13,7 +13,7 @@ interface Disabling {
 
 /** Sends nothing any more until the owner says so; the owner hears of that in the log and at its other webhooks. */
 export async function disableWebhook(
-  ports: Pick<WebhookPorts, 'webhooks' | 'deliveries' | 'log' | 'work' | 'clock' | 'logLine'>,
+  ports: Pick<WebhookPorts, 'webhooks' | 'log' | 'clock' | 'logLine' | 'wake'>,
   stored: StoredWebhook,
   { reason, since }: Disabling,
 ): Promise<Outcome> {

@@ -14,7 +14,7 @@ export class WebhookRefusal extends Error {}
 /** What operators need of webhooks: nothing that opens a secret, and nothing that calls a receiver. */
 export type OperatedWebhooks = Pick<
   WebhookPorts,
-  'webhooks' | 'deliveries' | 'log' | 'listeners' | 'work' | 'clock' | 'logLine'
+  'webhooks' | 'deliveries' | 'log' | 'listeners' | 'work' | 'clock' | 'logLine' | 'wake'
 >;
 
 /** Others may change a webhook at the same time; each of them can win only so often. */

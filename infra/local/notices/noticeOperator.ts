@@ -1,6 +1,7 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
+import { wakeReaders } from '../../../shared/eventGrid/wakeReaders.js';
 import { ListenerStore } from '../../../shared/notices/listenerStore.js';
 import { NoticeLogStore } from '../../../shared/notices/noticeLogStore.js';
 import type { NoticeCommandPorts } from '../../../shared/operate/noticeCommands.js';
@@ -30,15 +31,15 @@ export function noticeOperator(environment: Variables): NoticeCommandPorts {
   };
   const storage = dataStorage(uris, new DefaultAzureCredential(), workLimits);
   const [webhooks, notices, clock] = [storage.rows('webhooks'), storage.rows('notices'), systemClock];
-  return {
-    notices: operatedNotices(storage, {
-      webhooks: new WebhookStore(webhooks),
-      deliveries: new DeliveryStore(notices, () => clock.now().getTime()),
-      log: new NoticeLogStore({ rows: notices, clock, source: uri('PUBLIC_URL') }),
-      listeners: new ListenerStore(webhooks, clock),
-      work: operatorEnqueuer(storage),
-      clock,
-      logLine: jsonLog((line) => process.stderr.write(`${line}\n`)),
-    }),
+  const ports = {
+    webhooks: new WebhookStore(webhooks),
+    deliveries: new DeliveryStore(notices, () => clock.now().getTime()),
+    log: new NoticeLogStore({ rows: notices, clock, source: uri('PUBLIC_URL') }),
+    listeners: new ListenerStore(webhooks, clock),
+    work: operatorEnqueuer(storage),
+    clock,
+    logLine: jsonLog((line) => process.stderr.write(`${line}\n`)),
   };
+  const isSent = (environment['NOTICES_TOPIC_URL'] ?? '') !== '';
+  return { notices: operatedNotices(storage, { ...ports, wake: wakeReaders(ports, isSent) }) };
 }
