@@ -20,11 +20,13 @@ export type OperatedWebhooks = Pick<
 /** Others may change a webhook at the same time; each of them can win only so often. */
 const TRIES = 10;
 const SHOWN_DELIVERIES = 10;
+/** So many events behind a cursor are counted; there may be more. */
+const MOST_BEHIND = 100;
 
 const instantOrNull = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
 
 /** A webhook for operators. Of the address the host alone, for path and query may hold what gives access. */
-function operatedWebhook(webhook: Webhook, state: WebhookState | undefined, latest: number) {
+async function operatedWebhook({ log }: OperatedWebhooks, webhook: Webhook, state: WebhookState | undefined) {
   const cursor = state?.cursor ?? webhook.startsAfter;
   return {
     webhookId: webhook.id,
@@ -34,8 +36,8 @@ function operatedWebhook(webhook: Webhook, state: WebhookState | undefined, late
     disabledReason: webhook.disabledReason ?? null,
     createdAt: instantOrNull(webhook.createdAt),
     cursor: sequenceText(cursor),
-    /** Events behind the cursor, those of other types too. */
-    behind: Math.max(0, latest - cursor),
+    /** Events behind the cursor, those of other types too; 100 stands for more as well. */
+    behind: (await log.read(webhook.owner, cursor, MOST_BEHIND)).length,
     lastSuccessAt: instantOrNull(state?.lastSuccessAt),
     failingSince: instantOrNull(state?.failingSince),
     nextProbeAt: instantOrNull(state?.breaker?.probeAt),
@@ -54,21 +56,21 @@ const shownDelivery = ({ eventId, type, sequence, status, tries, nextAt }: Deliv
 export async function webhooksOf(ports: OperatedWebhooks, owner: NoticeOwner) {
   const [stored, keepsLog] = await Promise.all([ports.webhooks.list(owner), ports.listeners.hasNow(owner)]);
   if (stored.length === 0 && !keepsLog) return undefined;
-  const [states, latest] = await Promise.all([ports.deliveries.states(owner), ports.log.latest(owner)]);
-  const webhooks = stored.map(({ webhook }) => operatedWebhook(webhook, states.get(webhook.id), latest));
-  return { owner, keepsLog, webhooks };
+  const states = await ports.deliveries.states(owner);
+  const webhooks = stored.map(({ webhook }) => operatedWebhook(ports, webhook, states.get(webhook.id)));
+  return { owner, keepsLog, webhooks: await Promise.all(webhooks) };
 }
 
 /** One webhook with its latest deliveries; undefined when there is none. */
-export async function webhookOf({ webhooks, deliveries, log }: OperatedWebhooks, key: WebhookKey) {
+export async function webhookOf(ports: OperatedWebhooks, key: WebhookKey) {
+  const { webhooks, deliveries } = ports;
   const stored = await webhooks.find(key);
   if (stored === undefined) return undefined;
-  const [{ state }, latest, shown] = await Promise.all([
+  const [{ state }, shown] = await Promise.all([
     deliveries.findState(key, stored.webhook.startsAfter),
-    log.latest(key.owner),
     deliveries.list(key, { most: SHOWN_DELIVERIES }),
   ]);
-  const view = operatedWebhook(stored.webhook, state, latest);
+  const view = await operatedWebhook(ports, stored.webhook, state);
   return { owner: key.owner, ...view, deliveries: shown.map(({ delivery }) => shownDelivery(delivery)) };
 }
 

@@ -36,6 +36,13 @@ describe('an operator', () => {
     expect(await run('show', owner, webhook.id)).toMatchObject({ deliveries: [{ eventId: 'a', status: 'delivered' }] });
   });
 
+  test('sees that nothing waits for a webhook of an owner whose log is empty', async () => {
+    world = new WebhookWorld();
+    webhook = await world.webhook();
+    world.clock.jump(60_000);
+    expect(await run('list', owner)).toMatchObject({ webhooks: [{ webhookId: webhook.id, behind: 0 }] });
+  });
+
   test('sees no path, no query and no secret of a webhook', async () => {
     const seen = JSON.stringify([await run('list', owner), await run('show', owner, webhook.id)]);
     expect(seen).not.toMatch(/token|whsec|sealed|consent|box/);
