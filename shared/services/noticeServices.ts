@@ -18,6 +18,7 @@ import { webhookClient } from '../webhooks/webhookClient.js';
 import { wakeWebhooks } from '../webhooks/wakeWebhooks.js';
 import { webhookKind } from '../webhooks/webhookKind.js';
 import type { WebhookPorts } from '../webhooks/webhookPorts.js';
+import { areNoticesOn } from '../webhooks/webhookSettings.js';
 import { WebhookStore } from '../webhooks/webhookStore.js';
 import type { Log } from '../telemetry/telemetry.js';
 import type { WorkKind } from '../work/workKind.js';
@@ -42,13 +43,10 @@ export interface NoticeSurroundings {
   readonly log: Log;
 }
 
-/** Events have the address of the service as their source, and secrets of webhooks are sealed. */
-const areOn = ({ PUBLIC_URL, WEBHOOK_KEYS }: Config): boolean => PUBLIC_URL !== undefined && WEBHOOK_KEYS !== undefined;
-
 type Listens = (owner: NoticeOwner) => Promise<boolean>;
 
 const listensWhereOn = (config: Config, listens: Listens): Listens =>
-  areOn(config) ? listens : () => Promise.resolve(false);
+  areNoticesOn(config) ? listens : () => Promise.resolve(false);
 
 /** How events are told of, over the storage and the queues of the process that they happen in. */
 export function tellersOf(config: Config, { storage, work: { work }, clock }: NoticeSurroundings): Tellers {
@@ -88,7 +86,7 @@ function webhookPortsOf(
 
 /** What requests need of notices. */
 export const noticeServices = (config: Config, surroundings: NoticeSurroundings): NoticeServices | undefined =>
-  areOn(config) ? webhookPortsOf(config, surroundings) : undefined;
+  areNoticesOn(config) ? webhookPortsOf(config, surroundings) : undefined;
 
 /** The work on notices. */
 export function noticeKinds(config: Config, surroundings: NoticeSurroundings): readonly WorkKind[] {

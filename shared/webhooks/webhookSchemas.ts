@@ -2,6 +2,9 @@ import { Type, type Static } from 'typebox';
 import { closedObject, dateTimeSchema, listPageSchema, nullable, pageParameters } from '../validation/schemaParts.js';
 import { disabledReasons, webhookStatuses } from './webhook.js';
 
+/** Events of a log that are looked at to say how many wait for a webhook. */
+export const MOST_PENDING = 1_000;
+
 const url = Type.String({
   minLength: 1,
   maxLength: 2_048,
@@ -67,6 +70,11 @@ const members = {
   allowed_rate: nullable(Type.Integer(), 'Requests a minute that the receiver takes'),
   created_date_time: dateTimeSchema('When it was created'),
   cursor_sequence: sequence,
+  pending_events: Type.Integer({
+    minimum: 0,
+    maximum: MOST_PENDING,
+    description: `Events of its types behind \`cursor_sequence\`, among the next ${MOST_PENDING} of your log`,
+  }),
   last_success_date_time: nullable(dateTimeSchema('When the receiver took an event last'), 'Null before the first'),
   failing_since: nullable(dateTimeSchema('Of the first failure since the last success'), 'Null while all goes well'),
   secrets: Type.Array(

@@ -50,11 +50,18 @@ export const webhookSettings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Events need an address as their source. */
-export function noticeSettingFaults(config: {
+/** What decides whether events are told. */
+export interface NoticeSwitches {
   readonly PUBLIC_URL?: string | undefined;
   readonly WEBHOOK_KEYS?: WebhookKeys | undefined;
-}): string[] {
+}
+
+/** Whether events are told: they have the address of the service as their source, and secrets of webhooks are sealed. */
+export const areNoticesOn = ({ PUBLIC_URL, WEBHOOK_KEYS }: NoticeSwitches): boolean =>
+  PUBLIC_URL !== undefined && WEBHOOK_KEYS !== undefined;
+
+/** Events need an address as their source. */
+export function noticeSettingFaults(config: NoticeSwitches): string[] {
   const { PUBLIC_URL: publicUrl, WEBHOOK_KEYS: keys } = config;
   return keys !== undefined && publicUrl === undefined
     ? ['PUBLIC_URL is missing: with WEBHOOK_KEYS events are told, and PUBLIC_URL is their source.']
