@@ -1,5 +1,5 @@
+import { areNoticesOn, type NoticeSwitches } from '../notices/noticeSwitches.js';
 import { text, url, type Setting } from '../setting.js';
-import { areNoticesOn, type NoticeSwitches } from '../webhooks/webhookSettings.js';
 
 function onOrOff(value: string): boolean {
   if (value !== 'on' && value !== 'off') throw new Error('must be on or off');

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { closedObject, dateTimeSchema, listPageSchema, nullable, pageParameters } from '../validation/schemaParts.js';
-import { disabledReasons, webhookStatuses } from './webhook.js';
+import { disabledReasons, webhookStatuses } from './webhookStates.js';
 
 /** Events of a log that are looked at to say how many wait for a webhook. */
 export const MOST_PENDING = 1_000;
@@ -112,6 +112,7 @@ export const PingResult = closedObject('WebhookPing', {
   duration_ms: Type.Integer({ description: 'Milliseconds until the answer' }),
   error: errorWord,
 });
+export type PingResult = Static<typeof PingResult>;
 
 export const DeliveryStatuses = ['delivered', 'retrying', 'failed'] as const;
 export const DeliveryRecord = closedObject('WebhookDelivery', {
@@ -130,6 +131,7 @@ export const DeliveryRecord = closedObject('WebhookDelivery', {
   ),
   next_attempt_date_time: nullable(dateTimeSchema('When it is sent once more'), 'Null when that is not planned'),
 });
+export type DeliveryRecord = Static<typeof DeliveryRecord>;
 export const DeliveryPage = listPageSchema('WebhookDeliveryPage', DeliveryRecord, 'The newest events first');
 export const DeliveryParameters = Type.Object({
   ...pageParameters('`cursor` of the page before', 100),

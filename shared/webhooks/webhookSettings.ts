@@ -1,3 +1,4 @@
+import type { NoticeSwitches } from '../notices/noticeSwitches.js';
 import { wholeNumber, type Setting } from '../setting.js';
 
 /** Keys by version; there are two while one replaces the other. */
@@ -49,16 +50,6 @@ export const webhookSettings = {
     parse: wholeNumber(1, 90),
   },
 } as const satisfies Record<string, Setting<unknown>>;
-
-/** What decides whether events are told. */
-export interface NoticeSwitches {
-  readonly PUBLIC_URL?: string | undefined;
-  readonly WEBHOOK_KEYS?: WebhookKeys | undefined;
-}
-
-/** Whether events are told: they have the address of the service as their source, and secrets of webhooks are sealed. */
-export const areNoticesOn = ({ PUBLIC_URL, WEBHOOK_KEYS }: NoticeSwitches): boolean =>
-  PUBLIC_URL !== undefined && WEBHOOK_KEYS !== undefined;
 
 /** Events need an address as their source. */
 export function noticeSettingFaults(config: NoticeSwitches): string[] {
