@@ -114,7 +114,11 @@ async function readSince(as: NoticeSession, from: string, signal: AbortSignal | 
   let query: Record<string, string> = { from };
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const asked = new URLSearchParams({ ...query, limit: String(PAGE_EVENTS) });
-    const { items, cursor, has_more: hasMore } = await callJson<EventPage>({
+    const {
+      items,
+      cursor,
+      has_more: hasMore,
+    } = await callJson<EventPage>({
       path: `/v1/events?${asked.toString()}`,
       as,
       signal,

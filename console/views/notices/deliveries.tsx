@@ -76,7 +76,7 @@ export function Deliveries({ as, id }: DeliveriesProps): JSX.Element {
             {status === undefined ? 'All' : DELIVERY_STATUS[status]}
           </button>
         ))}
-        <button type="button" onClick={again}>
+        <button type="button" class="look-again" onClick={again}>
           Look again
         </button>
       </div>
@@ -89,7 +89,9 @@ export function Deliveries({ as, id }: DeliveriesProps): JSX.Element {
         </p>
       ) : null}
       {listed?.items.length === 0 && listed.error === undefined ? (
-        <p class="quiet">Nothing was delivered{filter === undefined ? ' yet' : ' that ended so'}.</p>
+        <p class="quiet">
+          {filter === undefined ? 'Nothing was delivered yet.' : 'No delivery has this status.'}
+        </p>
       ) : null}
       {listed === undefined || listed.items.length === 0 ? null : (
         <ul class="delivery-rows">

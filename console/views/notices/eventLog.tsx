@@ -71,8 +71,8 @@ function Events({ value, error, again }: EventsProps): JSX.Element {
         <table class="table table-days">
           <thead>
             <tr>
-              <th scope="col">When</th>
               <th scope="col">What</th>
+              <th scope="col">When</th>
               <th scope="col">About</th>
               <th scope="col">Place</th>
             </tr>
@@ -80,8 +80,8 @@ function Events({ value, error, again }: EventsProps): JSX.Element {
           <tbody>
             {value.events.map(({ id, time, type, subject, sequence }) => (
               <tr key={id}>
-                <td>{instantText(time)}</td>
                 <th scope="row">{type}</th>
+                <td>{instantText(time)}</td>
                 <td>{subject}</td>
                 <td class="figure">{sequence}</td>
               </tr>

@@ -43,7 +43,8 @@ const PENDING =
 /** What stands above a webhook that is sent nothing; undefined where all is well. */
 export function bannerOf({ status, disabled_reason: reason }: WebhookRecord): string | undefined {
   if (status === 'pending') return PENDING;
-  if (status === 'paused') return 'While it is paused its events stay in the log; enabled, it goes on where it stopped.';
+  if (status === 'paused')
+    return 'While it is paused its events stay in the log; enabled, it goes on where it stopped.';
   return status === 'disabled' && reason !== null ? `${REASONS[reason]} Its events stay in the log.` : undefined;
 }
 

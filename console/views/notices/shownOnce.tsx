@@ -16,8 +16,8 @@ export function ShownOnce({ secret, onStored }: ShownOnceProps): JSX.Element {
   return (
     <div class="note stack shown-once" role="group" aria-label="Secret, shown once" tabIndex={-1} ref={box}>
       <p>
-        This secret signs what is sent. It is shown this once: store it where your receiver reads it, for nobody can read
-        it later.
+        This secret signs what is sent. It is shown this once: store it where your receiver reads it, for nobody can
+        read it later.
       </p>
       <p class="trace">
         <code>{secret}</code> <CopyButton text={secret} />

@@ -98,7 +98,8 @@ function Buttons({ action, ...props }: WebhookCardProps & { readonly action: Act
     onChanged();
     return 'The receiver is asked for its consent.';
   };
-  const ping = async (): Promise<string> => `The receiver’s answer to a ping: ${answerText(await pingWebhook(as, id))}.`;
+  const ping = async (): Promise<string> =>
+    `The receiver’s answer to a ping: ${answerText(await pingWebhook(as, id))}.`;
   const rotate = async (): Promise<string> => {
     const { secret } = await rotateWebhook(as, id);
     onSecret(secret);
