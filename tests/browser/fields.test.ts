@@ -265,6 +265,63 @@ describeInBrowser('the console’s fields', () => {
     LIMIT_MS,
   );
 
+  test.each([
+    { theme: 'light', isPhone: false },
+    { theme: 'dark', isPhone: true },
+  ] as const)(
+    'are drawn in one chart with the farm’s median, and each with its own earlier years: $theme, on a phone $isPhone',
+    async ({ theme, isPhone }) => {
+      const { page } = await openConsole({
+        session,
+        theme,
+        isPhone,
+        at: at(NORTH, LAST),
+        // The same days a year before, as a farm of some years has them.
+        prepare: (context) =>
+          context.route(/North%20Forty\/index\.json/, async (route) => {
+            const response = await route.fetch();
+            const json = (await response.json()) as {
+              readonly 'fieldimagery:dates': readonly { readonly date: string }[];
+            };
+            const days = json['fieldimagery:dates'];
+            const before = days.map((day) => ({ ...day, date: `2025${day.date.slice(4)}` }));
+            await route.fulfill({ response, json: { ...json, 'fieldimagery:dates': [...before, ...days] } });
+          }),
+      });
+      const chart = page.getByRole('slider', { name: /^Mean NDVI/ });
+      const kind = page.getByRole('combobox', { name: 'Chart', exact: true });
+      await kind.selectOption('fields');
+      await chart.waitFor();
+      const adding = page.getByRole('combobox', { name: 'Add a field to the chart' });
+      await eventually(() => adding.selectOption('Back Field', { timeout: 1000 }));
+      await page.getByRole('slider', { name: /^Mean NDVI of 2 fields and the median of the farm/ }).waitFor();
+      await eventually(async () => {
+        const text = await chart.getAttribute('aria-valuetext');
+        expect(text).toMatch(/: North Forty 0\.\d\d, Back Field 0\.\d\d, Median of the farm 0\.\d\d$/);
+      });
+      expect(await axeFindings(page)).toEqual([]);
+      const last = await chart.getAttribute('aria-valuetext');
+      await chart.focus();
+      await page.keyboard.press('ArrowLeft');
+      await eventually(async () => {
+        expect(await chart.getAttribute('aria-valuetext')).not.toBe(last);
+      });
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+      const heads = page.locator('.line-table thead th');
+      expect(await heads.allTextContents()).toEqual(['Day', NORTH, 'Back Field', 'Median of the farm']);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await sideways(page)).toBe(0);
+
+      await kind.selectOption('years');
+      await page.getByRole('slider', { name: 'Mean NDVI of North Forty in 2 years.' }).waitFor();
+      await eventually(async () => {
+        expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 2026 0\.\d\d, 2025 0\.\d\d$/);
+      });
+      expect(await axeFindings(page)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
   test(
     'fit into every window: nothing beyond its edge, a map of 240 pixels, three rows of the list',
     async () => {

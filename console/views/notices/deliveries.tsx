@@ -89,9 +89,7 @@ export function Deliveries({ as, id }: DeliveriesProps): JSX.Element {
         </p>
       ) : null}
       {listed?.items.length === 0 && listed.error === undefined ? (
-        <p class="quiet">
-          {filter === undefined ? 'Nothing was delivered yet.' : 'No delivery has this status.'}
-        </p>
+        <p class="quiet">{filter === undefined ? 'Nothing was delivered yet.' : 'No delivery has this status.'}</p>
       ) : null}
       {listed === undefined || listed.items.length === 0 ? null : (
         <ul class="delivery-rows">
