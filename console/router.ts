@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { forgetAtSignOut } from './session/forgetting.js';
 
 /** The views, by the first part of the fragment. */
-export const VIEWS = ['fields', 'add', 'enrollments', 'degree-days', 'boundary', 'farms'] as const;
+export const VIEWS = ['fields', 'add', 'enrollments', 'degree-days', 'boundary', 'farms', 'notices'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** Where the page is: a view and what of it is shown, such as field, date and layer. */

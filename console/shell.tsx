@@ -9,6 +9,7 @@ import { Chunk } from './parts/chunk.js';
 import { Countdown } from './parts/countdown.js';
 import { useFarmAccess } from './parts/farmAccess.js';
 import { Icon, type IconName } from './parts/icons.js';
+import { useNoticesOn } from './parts/noticesOn.js';
 import { hrefOf, lastHref, place, type ViewName } from './router.js';
 import { turnUnits, units } from './parts/units.js';
 import { theme, turnTheme } from './theme.js';
@@ -20,6 +21,7 @@ const TABS: readonly { readonly view: ViewName; readonly name: string; readonly 
   { view: 'enrollments', name: 'Enrollments', icon: 'enrollments' },
   { view: 'degree-days', name: 'Degree-days', icon: 'degreeDays' },
   { view: 'boundary', name: 'Boundary', icon: 'boundary' },
+  { view: 'notices', name: 'Notices', icon: 'notices' },
 ];
 
 /** A view that is loaded when it is opened first: the fields are there sooner. */
@@ -38,14 +40,18 @@ const views: Readonly<Record<ViewName, () => JSX.Element>> = {
   'degree-days': lazy('degree-days', async () => (await import('./views/degreeDays.js')).DegreeDays),
   boundary: lazy('boundary', async () => (await import('./views/boundary.js')).Boundary),
   farms: lazy('farms', async () => (await import('./views/farms.js')).Farms),
+  notices: lazy('notices', async () => (await import('./views/notices.js')).Notices),
 };
 
-/** Whose farm data is elsewhere, or not for them, has no use for its view. */
+/** Whose farm data is elsewhere, or not for them, has no use for its view; nor has anybody for notices that are off. */
 function Tabs(): JSX.Element {
-  const hasFarms = useFarmAccess().state === 'own';
+  const isThere: Partial<Record<ViewName, boolean>> = {
+    farms: useFarmAccess().state === 'own',
+    notices: useNoticesOn() === true,
+  };
   return (
     <nav class="tabs" aria-label="Views">
-      {TABS.filter(({ view }) => view !== 'farms' || hasFarms).map(({ view, name, icon }) => {
+      {TABS.filter(({ view }) => isThere[view] ?? true).map(({ view, name, icon }) => {
         const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
         return (
           <a

@@ -28,6 +28,7 @@ import { consoleSettingsFile } from './console/settings.js';
 import { eventsList } from './events/list.js';
 import { sentEvents } from './events/sentEvents.js';
 import { eventsSchema } from './events/schema.js';
+import { enrollmentsBackfill } from './enrollments/backfill.js';
 import { enrollmentsGet } from './enrollments/get.js';
 import { enrollmentsList } from './enrollments/list.js';
 import { enrollmentsSubmit } from './enrollments/submit.js';
@@ -122,6 +123,7 @@ const routes: readonly Route[] = [
   jobsList,
   enrollmentsSubmit,
   enrollmentsGet,
+  enrollmentsBackfill,
   enrollmentsList,
   fieldsList,
   storageAccessSasToken,

@@ -75,6 +75,8 @@ export interface Services
   readonly verifyOperator: VerifyToken<OperatorRole>;
   /** The registration of a tenant. @throws TenantNotServed, ServiceError 503 */
   readonly tenantOf: (tid: string) => Promise<Tenant>;
+  /** Which work is open. */
+  readonly openWork: Pick<WorkPorts['store'], 'idsOf' | 'find'>;
   readonly jobs: JobStore;
   readonly jobPages: JobPages;
   /** Tells a tenant of the end of a job. */
@@ -209,6 +211,7 @@ export function createServices(
     tenantOf: servedTenant(tenants),
     work: requestPorts.work,
     lanes: requestPorts.lanes,
+    openWork: requestPorts.store,
     jobs: new JobStore(forRequests.rows('work')),
     jobPages: new JobPageReader(forRequests.rows('work')),
     tellOfJob: tellersOf(config, noticesForRequests).tellOfJob,

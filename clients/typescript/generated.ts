@@ -188,6 +188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/enrollments/{enrollment_id}/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the progress of a backfill
+         * @description An enrollment is `completed` when its fields are ingested; the images of its days up to then follow. Ask again after some seconds until `completed`.
+         */
+        get: operations["enrollmentsBackfill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/fields": {
         parameters: {
             query?: never;
@@ -1989,6 +2009,33 @@ export interface components {
             /** @description In the order of the submitted features */
             fields: components["schemas"]["TriedField"][];
         };
+        /** EnrollmentBackfill */
+        EnrollmentBackfill: {
+            /**
+             * Format: uuid
+             * @description The enrollment that it belongs to
+             */
+            enrollment_id: string;
+            /**
+             * @description `waiting`: for the end of the ingest, the first day, or its turn; `completed`: every day was looked through, and what was found is made or is tried again by itself
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "completed";
+            /**
+             * Format: date
+             * @description The first of its days
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last of its days; later ones are made as their scenes appear
+             */
+            to: string;
+            /** @description How many days these are */
+            days: number;
+            /** @description Days whose scenes are still searched for, or whose images are being made: 31 together, the newest first */
+            days_left: number;
+        };
         /** EnrollmentPage */
         EnrollmentPage: {
             /** @description Newest first */
@@ -2855,6 +2902,8 @@ export interface components {
             created_date_time: string;
             /** @description Place in your log: 13 digits */
             cursor_sequence: string;
+            /** @description Events of its types behind `cursor_sequence`, among the next 1000 of your log */
+            pending_events: number;
             /**
              * Format: date-time
              * @description Null before the first
@@ -2901,6 +2950,8 @@ export interface components {
             created_date_time: string;
             /** @description Place in your log: 13 digits */
             cursor_sequence: string;
+            /** @description Events of its types behind `cursor_sequence`, among the next 1000 of your log */
+            pending_events: number;
             /**
              * Format: date-time
              * @description Null before the first
@@ -6074,6 +6125,145 @@ export interface operations {
             };
         };
     };
+    enrollmentsBackfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The enrollment_id of its submission */
+                enrollment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it is. */
+            200: {
+                headers: {
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enrollment_id": "0c4f0f8e-31f2-4d63-9a52-7b7c1e5f0c11",
+                     *       "status": "running",
+                     *       "from": "2026-04-01",
+                     *       "to": "2026-05-01",
+                     *       "days": 31,
+                     *       "days_left": 31
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnrollmentBackfill"];
+                };
+            };
+            /** @description `BadRequest`: The request itself cannot be read, before any operation looks at it, or a query parameter of a list of jobs breaks a rule. */
+            400: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `Unauthorized`: The bearer token or the Api-Key is missing, malformed, expired, revoked or not for this service. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `NotFound`: No operation has this path, or you have no insight, enrollment, webhook or event of this id. */
+            404: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `PayloadTooLarge`: The body is larger than the operation takes. */
+            413: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `TooManyRequests`: The caller has used up its rate; wait as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `InternalError`: A bug of ours. Tell us the traceId. */
+            500: {
+                headers: {
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description `ServiceUnavailable`: Something the service depends on is away; repeat after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "x-ms-error-code": components["headers"]["x-ms-error-code"];
+                    "x-ms-request-id": components["headers"]["x-ms-request-id"];
+                    "x-ms-client-request-id": components["headers"]["x-ms-client-request-id"];
+                    traceparent: components["headers"]["traceparent"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+            /** @description Any other error, in the same form. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentError"];
+                };
+            };
+        };
+    };
     fieldsList: {
         parameters: {
             query?: {
@@ -6871,6 +7061,7 @@ export interface operations {
                      *           "allowed_rate": null,
                      *           "created_date_time": "2026-05-04T06:00:00.000Z",
                      *           "cursor_sequence": "1777876800040",
+                     *           "pending_events": 1,
                      *           "last_success_date_time": null,
                      *           "failing_since": null,
                      *           "secrets": [
@@ -7055,6 +7246,7 @@ export interface operations {
                      *       "allowed_rate": null,
                      *       "created_date_time": "2026-05-04T06:00:00.000Z",
                      *       "cursor_sequence": "1777876800040",
+                     *       "pending_events": 1,
                      *       "last_success_date_time": null,
                      *       "failing_since": null,
                      *       "secrets": [
@@ -7095,6 +7287,7 @@ export interface operations {
                      *       "allowed_rate": null,
                      *       "created_date_time": "2026-05-04T06:00:00.000Z",
                      *       "cursor_sequence": "1777876800040",
+                     *       "pending_events": 1,
                      *       "last_success_date_time": null,
                      *       "failing_since": null,
                      *       "secrets": [
@@ -7316,6 +7509,7 @@ export interface operations {
                      *       "allowed_rate": null,
                      *       "created_date_time": "2026-05-04T06:00:00.000Z",
                      *       "cursor_sequence": "1777876800040",
+                     *       "pending_events": 1,
                      *       "last_success_date_time": null,
                      *       "failing_since": null,
                      *       "secrets": [
@@ -7633,6 +7827,7 @@ export interface operations {
                      *       "allowed_rate": null,
                      *       "created_date_time": "2026-05-04T06:00:00.000Z",
                      *       "cursor_sequence": "1777876800040",
+                     *       "pending_events": 1,
                      *       "last_success_date_time": null,
                      *       "failing_since": null,
                      *       "secrets": [
@@ -7852,6 +8047,7 @@ export interface operations {
                      *       "allowed_rate": null,
                      *       "created_date_time": "2026-05-04T06:00:00.000Z",
                      *       "cursor_sequence": "1777876800040",
+                     *       "pending_events": 1,
                      *       "last_success_date_time": null,
                      *       "failing_since": null,
                      *       "secrets": [
@@ -8204,6 +8400,7 @@ export interface operations {
                      *       "allowed_rate": null,
                      *       "created_date_time": "2026-05-04T06:00:00.000Z",
                      *       "cursor_sequence": "1777876800040",
+                     *       "pending_events": 1,
                      *       "last_success_date_time": null,
                      *       "failing_since": null,
                      *       "secrets": [
@@ -8610,6 +8807,7 @@ export interface operations {
                      *       "allowed_rate": null,
                      *       "created_date_time": "2026-05-04T06:00:00.000Z",
                      *       "cursor_sequence": "1777876800040",
+                     *       "pending_events": 1,
                      *       "last_success_date_time": null,
                      *       "failing_since": null,
                      *       "secrets": [

@@ -37,6 +37,10 @@ export const middleDay = (date: string): string => written(MIDDLE, date);
 /** `2026-07-16` as `16 Jul`. */
 export const shortDay = (date: string): string => written(SHORT, date);
 
+/** `2026-07-16T10:26:03.412Z` as `16 Jul 2026, 10:26:03 UTC`. */
+export const instantText = (instant: string): string =>
+  `${middleDay(instant.slice(0, 10))}, ${instant.slice(11, 19)} UTC`;
+
 /** Days between the first of 1970 and a date. */
 export const dayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
 

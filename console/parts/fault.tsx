@@ -1,27 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
-import { Icon } from './icons.js';
+import { CopyButton } from './copyButton.js';
 import { plainWords } from './plainWords.js';
 
 /** An id to tell, with a button that copies it. */
 export function TraceId({ id }: { readonly id: string }): JSX.Element {
-  const [isCopied, setCopied] = useState(false);
-  const copy = (): void => {
-    navigator.clipboard.writeText(id).then(
-      () => {
-        setCopied(true);
-      },
-      () => undefined, // Not allowed here: the id can be marked by hand.
-    );
-  };
   return (
     <span class="trace">
       <span>Trace id</span> <code>{id}</code>
-      <button type="button" class="small" onClick={copy}>
-        <Icon name={isCopied ? 'check' : 'copy'} />
-        <span>{isCopied ? 'Copied' : 'Copy'}</span>
-      </button>
+      <CopyButton text={id} />
     </span>
   );
 }

@@ -6,6 +6,8 @@ import { dayText } from '../parts/dateText.js';
 import { Fault } from '../parts/fault.js';
 import { Icon } from '../parts/icons.js';
 import { go, hrefOf, place } from '../router.js';
+import { BackfillLine } from './enrollments/backfillLine.js';
+import { useBackfills } from './enrollments/backfills.js';
 import { PictureProgress, usePictureProgress } from './enrollments/pictureProgress.js';
 import { layerNames, remedyOf } from './enrollments/words.js';
 
@@ -84,6 +86,7 @@ function useEnrollments(): { readonly listed: Listed | undefined; readonly more:
 export function Enrollments(): JSX.Element {
   const { listed, more } = useEnrollments();
   usePictureProgress();
+  useBackfills(listed?.items ?? []);
   return (
     <section class="page" aria-busy={listed === undefined}>
       <div class="page-head">
@@ -160,6 +163,7 @@ function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Elem
       </p>
       <Progress done={done} failed={failed} total={total} isOpen={isOpen(item)} />
       {done === 0 ? null : <PictureProgress enrollmentId={item.enrollment_id} />}
+      <BackfillLine enrollmentId={item.enrollment_id} />
       <p class="quiet">
         {item.message} Submitted on {dayText(item.created_date_time.slice(0, 10))} at{' '}
         {item.created_date_time.slice(11, 16)} UTC.

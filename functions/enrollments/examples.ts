@@ -3,6 +3,7 @@ import type {
   SubmissionTrial,
   SubmittedRequest,
 } from '../../shared/enrollments/enrollmentSchemas.js';
+import type { BackfillProgress } from '../../shared/imagery/discovery/backfillSchemas.js';
 
 /** Examples for the OpenAPI document. */
 export const requestExample: SubmittedRequest = {
@@ -86,3 +87,12 @@ export const trialExample: SubmissionTrial = {
 };
 
 export const pageExample = { items: [completedExample], cursor: null };
+
+export const backfillExample: BackfillProgress = {
+  enrollment_id: receivedExample.enrollment_id,
+  status: 'running',
+  from: '2026-04-01',
+  to: '2026-05-01',
+  days: 31,
+  days_left: 31,
+};

@@ -16,6 +16,7 @@ export const webhookExample = {
   allowed_rate: null,
   created_date_time: '2026-05-04T06:00:00.000Z',
   cursor_sequence: '1777876800040',
+  pending_events: 1,
   last_success_date_time: null,
   failing_since: null,
   secrets: [{ kid: '3f0c9a1e', created_date_time: '2026-05-04T06:00:00.000Z', expires_date_time: null }],

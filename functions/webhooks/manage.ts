@@ -9,6 +9,7 @@ import {
   WebhookRecord,
   WebhookWithSecret,
 } from '../../shared/webhooks/webhookSchemas.js';
+import { pendingEvents } from '../../shared/webhooks/pendingEvents.js';
 import { webhookRecord } from '../../shared/webhooks/webhookView.js';
 import { newWebhookExample, webhookExample, webhookWithSecretExample } from './examples.js';
 import { noticeOwner, recordOf, requireNotices, tagOf, webhookKeyOf } from './noticeCaller.js';
@@ -66,11 +67,14 @@ export const webhooksList = route({
   },
   faults: [commonFaults.notFound],
   handle: async (request, services) => {
-    const { webhooks, deliveries } = requireNotices(services);
+    const { webhooks, deliveries, log } = requireNotices(services);
     const owner = noticeOwner(request);
     const [stored, states] = await Promise.all([webhooks.list(owner), deliveries.states(owner)]);
-    const items = stored.map(({ webhook }) => webhookRecord(webhook, states.get(webhook.id)));
-    return { status: 200, json: { items } };
+    const items = stored.map(async ({ webhook }) => {
+      const state = states.get(webhook.id);
+      return webhookRecord(webhook, { state, pending: await pendingEvents({ log })(webhook, state) });
+    });
+    return { status: 200, json: { items: await Promise.all(items) } };
   },
 });
 

@@ -4,6 +4,7 @@ import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/o
 import type { Services } from '../../shared/services.js';
 import type { NoticeServices } from '../../shared/services/noticeServices.js';
 import type { Webhook } from '../../shared/webhooks/webhook.js';
+import { pendingEvents } from '../../shared/webhooks/pendingEvents.js';
 import { webhookRecord, webhookTag } from '../../shared/webhooks/webhookView.js';
 
 /** Whose events and webhooks they are: of the tenant of a token, or of the customer of a key. */
@@ -26,9 +27,9 @@ export const webhookKeyOf = (
 });
 
 /** A webhook with how far it has come, as its owner sees it. */
-export async function recordOf({ deliveries }: Pick<NoticeServices, 'deliveries'>, webhook: Webhook) {
-  const { state } = await deliveries.findState(webhook, webhook.startsAfter);
-  return webhookRecord(webhook, state);
+export async function recordOf(notices: Pick<NoticeServices, 'deliveries' | 'log'>, webhook: Webhook) {
+  const { state } = await notices.deliveries.findState(webhook, webhook.startsAfter);
+  return webhookRecord(webhook, { state, pending: await pendingEvents(notices)(webhook, state) });
 }
 
 /** What a change takes as `If-Match`. */

@@ -1,3 +1,4 @@
+import { areNoticesOn, type NoticeSwitches } from '../notices/noticeSwitches.js';
 import { text, url, type Setting } from '../setting.js';
 
 function onOrOff(value: string): boolean {
@@ -61,7 +62,7 @@ export const consoleSettings = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** The parsed settings that the console uses. */
-export interface ConsoleConfig extends Readonly<Record<OptionalName, string | undefined>> {
+export interface ConsoleConfig extends Readonly<Record<OptionalName, string | undefined>>, NoticeSwitches {
   readonly CONSOLE: boolean;
   readonly IMAGERY_STORAGE__blobServiceUri: string;
 }
@@ -82,6 +83,8 @@ export interface PageSettings {
   readonly blobEndpoint: string;
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
   readonly login: { readonly clientId: string; readonly authority: string; readonly scope: string } | null;
+  /** Whether the service tells of events. */
+  readonly notices: boolean;
   readonly version: string;
 }
 
@@ -92,6 +95,7 @@ export function pageSettingsOf(config: ConsoleConfig, version: string): PageSett
     blobEndpoint: config.CONSOLE_BLOB_ENDPOINT ?? config.IMAGERY_STORAGE__blobServiceUri,
     tiles: tiles === undefined ? null : { url: tiles, attribution },
     login: loginOf(config),
+    notices: areNoticesOn(config),
     version,
   };
 }

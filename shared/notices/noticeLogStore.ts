@@ -95,6 +95,13 @@ export class NoticeLogStore {
     return (await this.#ports.rows.range<EventRow>(owner, span, { most })).map(loggedOf);
   }
 
+  /** Types of the events behind a place, in order, without the events themselves. */
+  async typesBehind(owner: NoticeOwner, after: number, most: number): Promise<readonly string[]> {
+    const span = { prefix: EVENTS, above: eventKey(after) };
+    const rows = await this.#ports.rows.range<Pick<EventRow, 'type'>>(owner, span, { select: ['type'], most });
+    return rows.map(({ type }) => type);
+  }
+
   async find(owner: NoticeOwner, sequence: number): Promise<LoggedNotice | undefined> {
     const row = await this.#ports.rows.find<EventRow>(owner, eventKey(sequence));
     return row && loggedOf(row);

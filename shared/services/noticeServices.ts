@@ -16,6 +16,7 @@ import { ListenerStore } from '../notices/listenerStore.js';
 import type { NoticeOwner } from '../owner.js';
 import { noticeKind } from '../notices/noticeKind.js';
 import { NoticeLogStore } from '../notices/noticeLogStore.js';
+import { areNoticesOn } from '../notices/noticeSwitches.js';
 import { outboxOf } from '../notices/outbox.js';
 import { randomId } from '../ids.js';
 import { DeliveryStore } from '../webhooks/deliveryStore.js';
@@ -54,14 +55,11 @@ export interface NoticeWorkSurroundings extends NoticeSurroundings {
   readonly credential: Pick<ManagedIdentityCredential, 'getToken'>;
 }
 
-/** Events have the address of the service as their source, and secrets of webhooks are sealed. */
-const areOn = ({ PUBLIC_URL, WEBHOOK_KEYS }: Config): boolean => PUBLIC_URL !== undefined && WEBHOOK_KEYS !== undefined;
-
 type Listens = (owner: NoticeOwner) => Promise<boolean>;
 
 /** Who is told of events: whoever listens, and everybody where they are sent to Event Grid. */
 function listensWhereOn(config: Config, listens: Listens): Listens {
-  if (!areOn(config)) return () => Promise.resolve(false);
+  if (!areNoticesOn(config)) return () => Promise.resolve(false);
   return config.NOTICES_TOPIC_URL === undefined ? listens : () => Promise.resolve(true);
 }
 
@@ -119,7 +117,7 @@ function gridPortsOf(
 
 /** What requests need of notices. */
 export const noticeServices = (config: Config, surroundings: NoticeSurroundings): NoticeServices | undefined =>
-  areOn(config) ? webhookPortsOf(config, surroundings) : undefined;
+  areNoticesOn(config) ? webhookPortsOf(config, surroundings) : undefined;
 
 /**
  * Whether what is told is written down. Where it is sent to Event Grid, each owner of an event listens from then on: its

@@ -1,7 +1,8 @@
 import { deterministicId } from '../ids.js';
 import type { Notice } from '../notices/notice.js';
 import { done, type Outcome } from '../work/workKind.js';
-import { disabledFor, type DisabledReason } from './webhook.js';
+import { disabledFor } from './webhook.js';
+import type { DisabledReason } from './webhookStates.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { StoredWebhook } from './webhookStore.js';
 

@@ -4,6 +4,7 @@ import type { NoticeOwner } from '../owner.js';
 import { disableWebhook } from './disableWebhook.js';
 import type { Delivery, WebhookState } from './deliveryStore.js';
 import { changedWebhook, renewState } from './manageWebhooks.js';
+import { pendingEvents } from './pendingEvents.js';
 import { pendingFrom, workOfWebhook, type Webhook, type WebhookKey } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import { keyVersionsOf } from './webhookSecrets.js';
@@ -20,13 +21,11 @@ export type OperatedWebhooks = Pick<
 /** Others may change a webhook at the same time; each of them can win only so often. */
 const TRIES = 10;
 const SHOWN_DELIVERIES = 10;
-/** So many events behind a cursor are counted; there may be more. */
-const MOST_BEHIND = 100;
 
 const instantOrNull = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
 
 /** A webhook for operators. Of the address the host alone, for path and query may hold what gives access. */
-async function operatedWebhook({ log }: OperatedWebhooks, webhook: Webhook, state: WebhookState | undefined) {
+async function operatedWebhook(ports: OperatedWebhooks, webhook: Webhook, state: WebhookState | undefined) {
   const cursor = state?.cursor ?? webhook.startsAfter;
   return {
     webhookId: webhook.id,
@@ -36,8 +35,7 @@ async function operatedWebhook({ log }: OperatedWebhooks, webhook: Webhook, stat
     disabledReason: webhook.disabledReason ?? null,
     createdAt: instantOrNull(webhook.createdAt),
     cursor: sequenceText(cursor),
-    /** Events behind the cursor, those of other types too; 100 stands for more as well. */
-    behind: (await log.read(webhook.owner, cursor, MOST_BEHIND)).length,
+    pending: await pendingEvents(ports)(webhook, state),
     lastSuccessAt: instantOrNull(state?.lastSuccessAt),
     failingSince: instantOrNull(state?.failingSince),
     nextProbeAt: instantOrNull(state?.breaker?.probeAt),

@@ -8,7 +8,8 @@ import { HOPELESS_EVENTS, HOPELESS_MS, HOPELESS_TRIES, inFlightAfter, verdictOn 
 import type { Delivery, DueRetry, StoredState, VisitResult, WebhookState } from './deliveryStore.js';
 import { sendEvent, signingSecrets } from './sendEvent.js';
 import { judged, type Planned, type Sent } from './visit.js';
-import type { DisabledReason, Webhook } from './webhook.js';
+import type { Webhook } from './webhook.js';
+import type { DisabledReason } from './webhookStates.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { StoredWebhook } from './webhookStore.js';
 

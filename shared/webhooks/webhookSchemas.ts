@@ -1,6 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { closedObject, dateTimeSchema, listPageSchema, nullable, pageParameters } from '../validation/schemaParts.js';
-import { disabledReasons, webhookStatuses } from './webhook.js';
+import { disabledReasons, webhookStatuses } from './webhookStates.js';
+
+/** Events of a log that are looked at to say how many wait for a webhook. */
+export const MOST_PENDING = 1_000;
 
 const url = Type.String({
   minLength: 1,
@@ -67,6 +70,11 @@ const members = {
   allowed_rate: nullable(Type.Integer(), 'Requests a minute that the receiver takes'),
   created_date_time: dateTimeSchema('When it was created'),
   cursor_sequence: sequence,
+  pending_events: Type.Integer({
+    minimum: 0,
+    maximum: MOST_PENDING,
+    description: `Events of its types behind \`cursor_sequence\`, among the next ${MOST_PENDING} of your log`,
+  }),
   last_success_date_time: nullable(dateTimeSchema('When the receiver took an event last'), 'Null before the first'),
   failing_since: nullable(dateTimeSchema('Of the first failure since the last success'), 'Null while all goes well'),
   secrets: Type.Array(
@@ -104,6 +112,7 @@ export const PingResult = closedObject('WebhookPing', {
   duration_ms: Type.Integer({ description: 'Milliseconds until the answer' }),
   error: errorWord,
 });
+export type PingResult = Static<typeof PingResult>;
 
 export const DeliveryStatuses = ['delivered', 'retrying', 'failed'] as const;
 export const DeliveryRecord = closedObject('WebhookDelivery', {
@@ -122,6 +131,7 @@ export const DeliveryRecord = closedObject('WebhookDelivery', {
   ),
   next_attempt_date_time: nullable(dateTimeSchema('When it is sent once more'), 'Null when that is not planned'),
 });
+export type DeliveryRecord = Static<typeof DeliveryRecord>;
 export const DeliveryPage = listPageSchema('WebhookDeliveryPage', DeliveryRecord, 'The newest events first');
 export const DeliveryParameters = Type.Object({
   ...pageParameters('`cursor` of the page before', 100),

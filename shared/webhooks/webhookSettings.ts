@@ -1,3 +1,4 @@
+import type { NoticeSwitches } from '../notices/noticeSwitches.js';
 import { url, wholeNumber, type Setting } from '../setting.js';
 
 /** Keys by version; there are two while one replaces the other. */
@@ -66,11 +67,9 @@ export const webhookSettings = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Events need an address as their source; what is sent to Event Grid stands in the log that is kept where notices are on. */
-export function noticeSettingFaults(config: {
-  readonly PUBLIC_URL?: string | undefined;
-  readonly WEBHOOK_KEYS?: WebhookKeys | undefined;
-  readonly NOTICES_TOPIC_URL?: string | undefined;
-}): string[] {
+export function noticeSettingFaults(
+  config: NoticeSwitches & { readonly NOTICES_TOPIC_URL?: string | undefined },
+): string[] {
   const { PUBLIC_URL: publicUrl, WEBHOOK_KEYS: keys, NOTICES_TOPIC_URL: topic } = config;
   const faults: string[] = [];
   if (keys !== undefined && publicUrl === undefined) {

@@ -8,8 +8,14 @@ import type { ReceiverAnswer } from './webhookClient.js';
 const instant = (time: number): string => new Date(time).toISOString();
 const instantOrNull = (time: number | undefined): string | null => (time === undefined ? null : instant(time));
 
+export interface Standing {
+  readonly state: WebhookState | undefined;
+  /** Events that wait for it. */
+  readonly pending: number;
+}
+
 /** A webhook as its owner sees it. */
-export function webhookRecord(webhook: Webhook, state: WebhookState | undefined) {
+export function webhookRecord(webhook: Webhook, { state, pending }: Standing) {
   return {
     id: webhook.id,
     url: webhook.url,
@@ -21,6 +27,7 @@ export function webhookRecord(webhook: Webhook, state: WebhookState | undefined)
     allowed_rate: webhook.allowedRate ?? null,
     created_date_time: instant(webhook.createdAt),
     cursor_sequence: sequenceText(state?.cursor ?? webhook.startsAfter),
+    pending_events: pending,
     last_success_date_time: instantOrNull(state?.lastSuccessAt),
     failing_since: instantOrNull(state?.failingSince),
     secrets: webhook.secrets.map(({ kid, createdAt, expiresAt }) => ({
@@ -34,7 +41,7 @@ export function webhookRecord(webhook: Webhook, state: WebhookState | undefined)
 /** Marks a webhook as it was set and as it stands; how far it has come changes nothing of it. */
 export const webhookTag = (webhook: Webhook): string =>
   createHash('sha256')
-    .update(JSON.stringify(webhookRecord(webhook, undefined)))
+    .update(JSON.stringify(webhookRecord(webhook, { state: undefined, pending: 0 })))
     .digest('base64url')
     .slice(0, 27);
 

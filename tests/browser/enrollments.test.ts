@@ -15,6 +15,7 @@ import {
 import { newSession } from './farm.js';
 
 const LIST = /\/v1\/enrollments\?/;
+const BACKFILL = /\/v1\/enrollments\/[0-9a-f-]{36}\/backfill$/;
 const ONE = /\/v1\/enrollments\/[0-9a-f-]{36}$/;
 const BOW = {
   fieldId: 'Bow & tie',
@@ -54,7 +55,7 @@ describeInBrowser('the console’s Enrollments', () => {
     'show how far they are, then by keys alone which field failed, why, and what to do',
     async () => {
       const early = { status: 'in_progress', processed_fields: 1, failed_fields: 0, errors: null };
-      let isHeld = true;
+      let [isHeld, isSearching] = [true, true];
       const { page } = await openConsole({
         session,
         at: '#/enrollments',
@@ -64,6 +65,12 @@ describeInBrowser('the console’s Enrollments', () => {
             const json = (await response.json()) as { readonly items: { readonly enrollment_id: string }[] };
             const items = json.items.map((item) => (item.enrollment_id === newest ? { ...item, ...early } : item));
             await route.fulfill({ response, json: { ...json, items } });
+          });
+          await context.route(BACKFILL, async (route) => {
+            const response = await route.fetch();
+            const json = (await response.json()) as object;
+            const running = { status: 'running', days: 62, days_left: 31 };
+            await route.fulfill({ response, json: { ...json, ...(isSearching ? running : { status: 'completed' }) } });
           });
           // Later looks find it under way until the test lets go of it.
           await context.route(ONE, async (route) => {
@@ -81,6 +88,13 @@ describeInBrowser('the console’s Enrollments', () => {
       // The next look sees that it has ended.
       await card.getByText('Completed').waitFor();
       expect(await card.locator('.progress-line').first().textContent()).toBe('2 of 2 taken in, 1 failed');
+
+      // Fields that are taken in have no pictures yet: their days are looked through one month after the other.
+      await card.getByText('31 of 62 days looked through').waitFor();
+      expect(await card.getByLabel('Days looked through').getAttribute('value')).toBe('31');
+      expect(await axeFindings(page)).toEqual([]);
+      isSearching = false;
+      await card.getByText(/^All \d+ days? up to .* looked through for pictures\.$/).waitFor();
 
       await tabTo(page, card.getByText('1 field is not monitored'));
       await page.keyboard.press('Enter');

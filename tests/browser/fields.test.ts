@@ -265,6 +265,64 @@ describeInBrowser('the console’s fields', () => {
     LIMIT_MS,
   );
 
+  test.each([
+    { theme: 'light', isPhone: false },
+    { theme: 'dark', isPhone: true },
+  ] as const)(
+    'are drawn in one chart with the farm’s median, and each with its own earlier years: $theme, on a phone $isPhone',
+    async ({ theme, isPhone }) => {
+      const stored = String(await storedFile(session.apiKey, `sentinel-2/${NORTH}/index.json`));
+      const index = JSON.parse(stored) as { readonly 'fieldimagery:dates': readonly { readonly date: string }[] };
+      const days = index['fieldimagery:dates'];
+      // The same days a year before, as a farm of some years has them.
+      const dates = [...days.map((day) => ({ ...day, date: `2025${day.date.slice(4)}` })), ...days];
+      const { page } = await openConsole({
+        session,
+        theme,
+        isPhone,
+        at: at(NORTH, LAST),
+        prepare: (context) =>
+          context.route(/North%20Forty\/index\.json/, (route) =>
+            route.fulfill({
+              json: { ...index, 'fieldimagery:dates': dates },
+              headers: { 'access-control-allow-origin': '*' },
+            }),
+          ),
+      });
+      const chart = page.getByRole('slider', { name: /^Mean NDVI/ });
+      const kind = page.getByRole('combobox', { name: 'Chart', exact: true });
+      await kind.selectOption('fields');
+      await chart.waitFor();
+      const adding = page.getByRole('combobox', { name: 'Add a field to the chart' });
+      await eventually(() => adding.selectOption('Back Field', { timeout: 1000 }));
+      await page.getByRole('slider', { name: /^Mean NDVI of 2 fields and the median of the farm/ }).waitFor();
+      await eventually(async () => {
+        const text = await chart.getAttribute('aria-valuetext');
+        expect(text).toMatch(/: North Forty 0\.\d\d, Back Field 0\.\d\d, Median of the farm 0\.\d\d$/);
+      });
+      expect(await axeFindings(page)).toEqual([]);
+      const last = await chart.getAttribute('aria-valuetext');
+      await chart.focus();
+      await page.keyboard.press('ArrowLeft');
+      await eventually(async () => {
+        expect(await chart.getAttribute('aria-valuetext')).not.toBe(last);
+      });
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+      const heads = page.locator('.line-table thead th');
+      expect(await heads.allTextContents()).toEqual(['Day', NORTH, 'Back Field', 'Median of the farm']);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await sideways(page)).toBe(0);
+
+      await kind.selectOption('years');
+      await page.getByRole('slider', { name: 'Mean NDVI of North Forty in 2 years.' }).waitFor();
+      await eventually(async () => {
+        expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 2026 0\.\d\d, 2025 0\.\d\d$/);
+      });
+      expect(await axeFindings(page)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
   test(
     'fit into every window: nothing beyond its edge, a map of 240 pixels, three rows of the list',
     async () => {

@@ -16,6 +16,10 @@ import { curveOf } from '../../console/views/fields/selection.js';
 import { placeOf, hrefOf } from '../../console/router.js';
 import { pictureCount } from '../../console/views/enrollments/pictureCount.js';
 import { aGrid } from '../raster/samples.js';
+import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
+import type { BackfillProgress } from '../../shared/imagery/discovery/backfillSchemas.js';
+import { unfinished } from '../../console/views/enrollments/backfills.js';
+import { backfillText } from '../../console/views/enrollments/words.js';
 
 const aField = (fieldId: string, given: Partial<ListedField> = {}): ListedField => ({
   field_id: fieldId,
@@ -244,4 +248,38 @@ test('the progress of an enrollment counts fields that scenes were searched for,
     aField('Another’s'),
   ];
   expect(pictureCount(listed, 'e')).toEqual({ total: 3, lookedAt: 2, withPicture: 1 });
+});
+
+describe('the backfills of enrollments', () => {
+  const anEnrollment = (id: string, others: Partial<EnrollmentRecord> = {}) =>
+    ({ enrollment_id: id, status: 'completed', processed_fields: 3, ...others }) as EnrollmentRecord;
+  const aProgress = (status: BackfillProgress['status']): BackfillProgress => ({
+    enrollment_id: 'a',
+    status,
+    from: '2026-01-01',
+    to: '2026-05-01',
+    days: 121,
+    days_left: status === 'completed' ? 0 : 59,
+  });
+
+  test('are asked for after the ingest, the newest five, until they have ended', () => {
+    const items = [
+      anEnrollment('new', { status: 'in_progress' }),
+      anEnrollment('empty', { processed_fields: 0 }),
+      ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => anEnrollment(id)),
+    ];
+    const known = new Map([
+      ['a', aProgress('completed')],
+      ['b', aProgress('running')],
+    ]);
+    expect(unfinished(items, known)).toEqual(['b', 'c', 'd', 'e', 'f']);
+  });
+
+  test.each([
+    { status: 'waiting', text: 'The days from 1 January 2026 on are still to be looked through for pictures.' },
+    { status: 'running', text: '62 of 121 days looked through' },
+    { status: 'completed', text: 'All 121 days up to 1 May 2026 were looked through for pictures.' },
+  ] as const)('that are $status are told in words: $text', ({ status, text }) => {
+    expect(backfillText(aProgress(status))).toBe(text);
+  });
 });

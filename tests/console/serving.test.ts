@@ -141,6 +141,20 @@ describe('console/settings.json', () => {
   });
 });
 
+describe('the settings of the page', () => {
+  const keys = new Map([['1', new Uint8Array(32)]]);
+
+  test.each([
+    { why: 'neither setting is there', given: {}, notices: false },
+    { why: 'secrets could not be sealed', given: { PUBLIC_URL: 'https://fields.example' }, notices: false },
+    { why: 'both are there', given: { PUBLIC_URL: 'https://fields.example', WEBHOOK_KEYS: keys }, notices: true },
+  ])('say that notices are $notices where $why, and hold no key', ({ given, notices }) => {
+    const settings = pageSettingsOf({ ...config, ...given }, '1');
+    expect(settings.notices).toBe(notices);
+    expect(Object.keys(settings).sort()).toEqual(['blobEndpoint', 'login', 'notices', 'tiles', 'version']);
+  });
+});
+
 describe('the content security policy', () => {
   const settings = (given: Partial<ConsoleConfig>): PageSettings => pageSettingsOf({ ...config, ...given }, '1');
 

@@ -91,6 +91,7 @@ describe('the OpenAPI document for client generators', () => {
       'Drain',
       'ElevationCorrection',
       'Enrollment',
+      'EnrollmentBackfill',
       'EnrollmentError',
       'EnrollmentEvent',
       'EnrollmentEventData',

@@ -31,7 +31,7 @@ describe('an operator', () => {
     await world.tell('b', 'c');
     expect(await run('list', owner)).toMatchObject({
       ...{ owner, keepsLog: true },
-      webhooks: [{ webhookId: webhook.id, host: 'farm.example', status: 'paused', behind: 2, keyVersions: ['1'] }],
+      webhooks: [{ webhookId: webhook.id, host: 'farm.example', status: 'paused', pending: 2, keyVersions: ['1'] }],
     });
     expect(await run('show', owner, webhook.id)).toMatchObject({ deliveries: [{ eventId: 'a', status: 'delivered' }] });
   });
@@ -40,7 +40,7 @@ describe('an operator', () => {
     world = new WebhookWorld();
     webhook = await world.webhook();
     world.clock.jump(60_000);
-    expect(await run('list', owner)).toMatchObject({ webhooks: [{ webhookId: webhook.id, behind: 0 }] });
+    expect(await run('list', owner)).toMatchObject({ webhooks: [{ webhookId: webhook.id, pending: 0 }] });
   });
 
   test('sees no path, no query and no secret of a webhook', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { webhooksConfirm } from '../../functions/webhooks/confirm.js';
-import { webhooksCreate, webhooksGet, webhooksUpdate } from '../../functions/webhooks/manage.js';
+import { webhooksCreate, webhooksGet, webhooksList, webhooksUpdate } from '../../functions/webhooks/manage.js';
 import { webhooksRedeliver, webhooksRotate, webhooksVerify } from '../../functions/webhooks/operate.js';
 import { mendWebhooks } from '../../shared/backup/mendWebhooks.js';
 import type { Services } from '../../shared/services.js';
@@ -208,5 +208,19 @@ describe('what is answered of a webhook says how far it has come', () => {
   ])('by $by', async ({ ask }) => {
     const known = { cursor_sequence: sequence, last_success_date_time: '2026-05-04T06:00:00.000Z' };
     expect(await ask()).toMatchObject({ json: known });
+  });
+
+  test.each([
+    { types: null, pending: 3 },
+    { types: ['partner.job.*'], pending: 3 },
+    { types: ['partner.insight.updated'], pending: 0 },
+  ])('and how many events of the types $types wait while it is paused', async ({ types, pending }) => {
+    const paused = await world.change(webhook, { status: 'paused', types });
+    await world.tell('c', 'd', 'e');
+    expect(await webhooksGet.handle(asked(paused) as never, services())).toMatchObject({
+      json: { pending_events: pending },
+    });
+    const listed = await webhooksList.handle({ customer: 'demo-farm' } as never, services());
+    expect(listed).toMatchObject({ json: { items: [{ pending_events: pending }] } });
   });
 });

@@ -3,11 +3,15 @@ import { useMemo, useState } from 'preact/hooks';
 import type { IndexDay, ListedField } from '../../api/fields.js';
 import { memo } from '../../charts/memo.js';
 import { Timeline } from '../../charts/timeline.js';
+import { Chunk } from '../../parts/chunk.js';
 import { dayText } from '../../parts/dateText.js';
 import { Icon } from '../../parts/icons.js';
 import { areaText } from '../../parts/units.js';
 import { percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
+import { chartKind, type ChartKind } from './chartChoice.js';
+import { ChartSelect } from './chartSelect.js';
 import { Downloads } from './downloads.js';
+import { hasEarlierYears, pointsOf } from './lineData.js';
 import { Play } from './play.js';
 import { storageError } from './fieldsStore.js';
 import { curveOf, type Selection } from './selection.js';
@@ -29,6 +33,8 @@ export const Dock = memo(({ field, selection, known, state, onDate, picture, isD
   const days = known?.days ?? [];
   const pictures = days.filter(({ outcome }) => outcome === 'done').length;
   const curve = curveOf(selection.layer);
+  const hasYears = useMemo(() => hasEarlierYears(pointsOf(known, curve)), [known, curve]);
+  const kind = chartKind.value === 'years' && !hasYears ? 'days' : chartKind.value;
   return (
     <section class="dock" aria-label={`Days of ${field.field_id}`}>
       <div class="dock-head">
@@ -40,8 +46,33 @@ export const Dock = memo(({ field, selection, known, state, onDate, picture, isD
           </p>
         </div>
         <DayWalk days={days} selection={selection} state={state} onDate={onDate} isDrawn={isDrawn} />
-        <Downloads field={field} date={selection.date} layer={selection.layer} state={state} picture={picture} />
+        <div class="dock-tools">
+          <ChartSelect hasYears={hasYears} />
+          <Downloads field={field} date={selection.date} layer={selection.layer} state={state} picture={picture} />
+        </div>
       </div>
+      <DockChart field={field} selection={selection} known={known} kind={kind} onDate={onDate} />
+    </section>
+  );
+});
+
+interface DockChartProps extends Pick<DockProps, 'field' | 'selection' | 'known' | 'onDate'> {
+  readonly kind: ChartKind;
+}
+
+/** The days of the field with their curve, or the lines of several fields or years. */
+function DockChart({ field, selection, known, kind, onDate }: DockChartProps): JSX.Element {
+  const days = known?.days ?? [];
+  const curve = curveOf(selection.layer);
+  if (days.length > 0 && kind !== 'days') {
+    return (
+      <Chunk name="field-lines" load={async () => (await import('./fieldLines.js')).FieldLines}>
+        {(Lines) => <Lines key={kind} field={field} selection={selection} kind={kind} />}
+      </Chunk>
+    );
+  }
+  return (
+    <>
       {days.length === 0 ? (
         <p class="dock-none quiet" role="status">
           {known === undefined && field.newest !== null && field.errors === null ? daysToCome() : nothingYet(field)}
@@ -56,9 +87,9 @@ export const Dock = memo(({ field, selection, known, state, onDate, picture, isD
         />
       )}
       <DockLegend curveName={curve.name} hasFailed={days.some(({ outcome }) => outcome === 'failed')} />
-    </section>
+    </>
   );
-});
+}
 
 /** Why there are no days is said on the map. */
 const daysToCome = (): string =>

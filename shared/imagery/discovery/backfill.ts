@@ -49,8 +49,21 @@ export function backfillOf(work: WorkOrder): Backfill {
   return { customer: ownerOf(work), ...(work.facts as unknown as Omit<Backfill, 'customer'>) };
 }
 
+const reasonOf = (id: string): string | undefined => id.split('|')[5];
+
 /** Whether a backfill makes the first images of a new enrollment, for which somebody waits. */
-export const isAwaited = ({ id }: WorkKey): boolean => id.split('|')[5] === ('first' satisfies BackfillReason);
+export const isAwaited = ({ id }: WorkKey): boolean => reasonOf(id) === ('first' satisfies BackfillReason);
+
+const ofNew: readonly (string | undefined)[] = ['first', 'new'] satisfies BackfillReason[];
+
+/** Whether the backfill of an id is one with which the monitoring of an enrollment begins. */
+export const isOfNewEnrollment = (id: string): boolean => ofNew.includes(reasonOf(id));
+
+/** The days of the backfill of an id. */
+export function periodOfBackfill(id: string): Period {
+  const [, , , from = '', to = ''] = id.split('|');
+  return { from, to };
+}
 
 /**
  * Asks for backfills of days, a month each and the newest first, in the lane of the customer. Doing it again is harmless.

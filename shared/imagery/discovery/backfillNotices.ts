@@ -9,7 +9,7 @@ import { noticeWork } from '../../notices/outbox.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import type { WorkStore } from '../../work/workStore.js';
 import type { Period } from '../catalogue/searchPeriods.js';
-import { BACKFILL, planOf } from './backfill.js';
+import { openSearches } from './openSearches.js';
 
 /** Has the customer told once the days of a new enrollment have been looked through. Called before they are asked for. */
 export type TellOfBackfill = (key: EnrollmentKey, days: Period) => Promise<void>;
@@ -48,10 +48,9 @@ export const findBackfillEnd =
     const customer = customerOfOwner(owner);
     if (customer === undefined) return { entries: [] };
     const key = { customer, enrollmentId };
-    const open = await store.idsOf(BACKFILL, `${key.customer}|${enrollmentId}|`);
+    const { isPlanned, periods } = await openSearches(store)(key);
     const now = clock.now().getTime();
-    const isBeginning = open.some(isFirstSearch) || (await store.find(planOf(key))) !== undefined;
-    if (isBeginning) {
+    if (isPlanned || periods.length > 0) {
       return { entries: [], until: now + Math.min(LONGEST_PAUSE_MS, Math.max(MINUTE_MS, (now - createdAt) / 8)) };
     }
     const enrollment = (await enrollments.find(key))?.enrollment;
@@ -59,9 +58,6 @@ export const findBackfillEnd =
     const days = facts as unknown as Period;
     return { entries: [{ notice: noticeOfBackfill(key, { days, fields: enrollment.processedFields, now }) }] };
   };
-
-/** Whether the search is one with which the monitoring of an enrollment began. */
-const isFirstSearch = (id: string): boolean => ['first', 'new'].includes(id.split('|')[5] ?? '');
 
 function noticeOfBackfill(
   { customer, enrollmentId }: EnrollmentKey,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
+import { backfillProgress } from '../../../shared/imagery/discovery/backfillProgress.js';
 import { askRetry, BACKFILL, backfillOf, isAwaited } from '../../../shared/imagery/discovery/backfill.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { newestFirst } from '../../../shared/validation/calendar.js';
@@ -55,6 +56,55 @@ const monthOf = async (key: WorkKey): Promise<string> => backfillOf((await servi
 test('days sort newest first as text', () => {
   const days = ['2026-06-17', '2026-06-12', '2026-01-01', '2025-12-31'];
   expect(days.toSorted().toSorted((a, b) => (newestFirst(a) < newestFirst(b) ? -1 : 1))).toEqual(days);
+});
+
+describe('the progress of a backfill', () => {
+  const progress = async () => {
+    const { enrollment } = (await service.enrollments.find(KEY))!;
+    return backfillProgress({ openWork: service.kernel.store })({
+      ...enrollment,
+      status: 'completed',
+      completedAt: service.clock.now().getTime(),
+    });
+  };
+
+  test('is that nothing was looked through until the plan is made, and a month less after each search', async () => {
+    const request = { startDate: '2026-03-01', endDate: '2026-12-31' };
+    await service.enrol({ ...KEY, fields: [{ fieldId: 'north', box: BOX }], request });
+    const whole = { enrollment_id: 'e1', from: '2026-03-01', to: '2026-06-20', days: 112 };
+    expect(await progress()).toEqual({ ...whole, status: 'waiting', days_left: 112 });
+    const left: unknown[] = [];
+    for (let key = await service.take(); key !== undefined; key = await service.take()) {
+      await service.run(key);
+      const { status, days_left: days } = await progress();
+      left.push([status, days]);
+    }
+    expect(left).toEqual([
+      ['running', 112],
+      ['running', 81],
+      ['running', 50],
+      ['running', 19],
+      ['completed', 0],
+    ]);
+    expect(await progress()).toEqual({ ...whole, status: 'completed', days_left: 0 });
+  });
+
+  test('counts no day that failed and waits for another try', async () => {
+    await enrolJune();
+    await service.drain();
+    await askRetry(service.kernel.enqueuer)({ ...KEY, date: '2026-06-12', dueDate: '2026-06-22' });
+    expect(await progress()).toMatchObject({ status: 'completed', days: 20, days_left: 0 });
+  });
+
+  test('has the first day alone while that is still to come', async () => {
+    await service.enrol({
+      ...KEY,
+      fields: [{ fieldId: 'north', box: BOX }],
+      request: { startDate: '2026-07-01', endDate: '2026-07-31' },
+    });
+    const day = '2026-07-01';
+    expect(await progress()).toMatchObject({ status: 'waiting', from: day, to: day, days: 1, days_left: 1 });
+  });
 });
 
 describe('the backfills of a new enrollment', () => {
