@@ -1,6 +1,7 @@
 import OlMap from 'ol/Map.js';
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import type { Position } from '../../shared/geo/geoJson.js';
+import { BaseOnMap } from './baseOnMap.js';
 import { BoundaryEdit } from './boundaryEdit.js';
 import { boxAroundAll, fieldOnMap, nearTo } from './fieldsOnMap.js';
 import { isInFrame } from './frame.js';
@@ -33,6 +34,7 @@ class OpenLayersFieldMap implements FieldMap {
   readonly #pictures: PictureLayer;
   readonly #outlines: OutlineLayers;
   readonly #edit: BoundaryEdit;
+  readonly #base: BaseOnMap;
   readonly #values: MapValues;
   readonly #furniture: ReturnType<typeof mapFurniture>;
   #selected: string | undefined;
@@ -73,6 +75,13 @@ class OpenLayersFieldMap implements FieldMap {
       controls: [],
       interactions: mapInteractions(),
       layers: [...tileLayers(options), this.#pictures, ...this.#outlines.layers],
+    });
+    this.#base = new BaseOnMap({
+      map: this.#map,
+      colours: () => MAP_COLOURS[this.#theme],
+      onText: (text) => {
+        this.#furniture.credit(text);
+      },
     });
     this.#edit = new BoundaryEdit(this.#map, colours, {
       onEdge: (geometry) => this.#options.onEdge?.(geometry),
@@ -138,6 +147,8 @@ class OpenLayersFieldMap implements FieldMap {
     const corners = this.#camera.corners();
     if (corners === undefined) return;
     this.#furniture.moved(corners);
+    const { centre, metresPerPixel } = this.#camera.position();
+    this.#base.moved(centre, metresPerPixel);
     this.#options.onMoved?.(this.#camera.isMoved ? this.#camera.position() : undefined);
     void this.#readWanted();
   }
@@ -161,7 +172,8 @@ class OpenLayersFieldMap implements FieldMap {
   #onReading(waiting: number): void {
     this.#furniture.setBusy(waiting > 0);
     this.#options.onReading?.(waiting);
-    this.#pictures.repaint();
+    if (waiting > 0) this.#pictures.repaintSoon();
+    else this.#pictures.repaint();
     this.#tellHover();
   }
 
@@ -225,6 +237,10 @@ class OpenLayersFieldMap implements FieldMap {
     this.#camera.settle();
   }
 
+  showBase(): void {
+    if (this.#options.tiles === null) this.#base.show();
+  }
+
   readAgain(): void {
     this.#store.readAgain();
     this.#restyle();
@@ -252,6 +268,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#theme = theme;
     this.#furniture.setTheme(theme);
     this.#pictures.update({ colours: MAP_COLOURS[theme] });
+    this.#base.restyle();
     this.#edit.setColours(MAP_COLOURS[theme]);
     this.#restyle();
   }
@@ -333,6 +350,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#reader.end();
     this.#map.setTarget();
     this.#map.dispose();
+    this.#base.end();
     this.#furniture.remove();
   }
 }
