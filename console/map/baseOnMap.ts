@@ -3,24 +3,21 @@ import type { Position } from '../../shared/geo/geoJson.js';
 import { units } from '../parts/units.js';
 import type { BaseLayer } from './base/baseLayer.js';
 import type { MapColours } from './mapColours.js';
-
-interface BaseOptions {
-  readonly map: OlMap;
-  readonly colours: () => MapColours;
-  /** Told what stands in a corner of the map: where it is, and whose work the base is. */
-  readonly onText: (text: string) => void;
-}
+import type { MapPosition } from './mapScene.js';
 
 /** The built-in base of a map without tiles. It is loaded when it is asked for, and without it a map is a map. */
 export class BaseOnMap {
-  readonly #options: BaseOptions;
+  readonly #map: OlMap;
+  readonly #colours: () => MapColours;
+  readonly #onText: (text: string) => void;
   #isAsked = false;
   #layer: BaseLayer | undefined;
   #tell: ((centre: Position, metresPerPixel: number) => void) | undefined;
   #endUnits: (() => void) | undefined;
 
-  constructor(options: BaseOptions) {
-    this.#options = options;
+  /** @param onText told what stands in a corner of the map: where it is, and whose work the base is */
+  constructor(map: OlMap, colours: () => MapColours, onText: (text: string) => void) {
+    [this.#map, this.#colours, this.#onText] = [map, colours, onText];
   }
 
   show(): void {
@@ -32,14 +29,14 @@ export class BaseOnMap {
   }
 
   async #load(): Promise<void> {
-    const { map, colours, onText } = this.#options;
+    const [map, onText] = [this.#map, this.#onText];
     const [{ BaseLayer, BASE_CREDIT, NEAREST_LINES, loadBase }, { nearestText }] = await Promise.all([
       import('./base/baseLayer.js'),
       import('./base/nearestPlace.js'),
     ]);
     const data = await loadBase();
     if (map.getTarget() === undefined) return;
-    this.#layer = new BaseLayer(data, colours());
+    this.#layer = new BaseLayer(data, this.#colours());
     map.addLayer(this.#layer);
     let last: readonly [Position, number] | undefined;
     const told = (): void => {
@@ -59,12 +56,12 @@ export class BaseOnMap {
   }
 
   /** The map is somewhere else. */
-  moved(centre: Position, metresPerPixel: number): void {
+  moved({ centre, metresPerPixel }: MapPosition): void {
     this.#tell?.(centre, metresPerPixel);
   }
 
   restyle(): void {
-    this.#layer?.setColours(this.#options.colours());
+    this.#layer?.setColours(this.#colours());
   }
 
   end(): void {

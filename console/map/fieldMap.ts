@@ -14,12 +14,12 @@ import type { DayOnMap, FieldMap, FieldMapOptions, MapField, MapPicture, MapPosi
 import type { PictureFault, Readout, ShownPixels } from './mapScene.js';
 import { fromMercator, toMercator } from './mercator.js';
 import { OutlineLayers } from './outlineLayers.js';
-import { PictureLayer, pathOf } from './pictureLayer.js';
+import { PictureLayer, fieldWith, pathOf } from './pictureLayer.js';
 import { wantedPictures } from './wantedPictures.js';
 import { pictureReader, type PictureReader } from './pictureReader.js';
 import { pictureStore, type PictureStore } from './pictureStore.js';
 import { exactValues } from './readValue.js';
-import { mapInteractions, tileLayers } from './mapParts.js';
+import { mapInteractions, tileLayers, whenMoved } from './mapParts.js';
 
 /** Pictures read ahead at each rest: a few days of a farm, the next one of hundreds of fields. */
 const MOST_AHEAD = 300;
@@ -76,13 +76,7 @@ class OpenLayersFieldMap implements FieldMap {
       interactions: mapInteractions(),
       layers: [...tileLayers(options), this.#pictures, ...this.#outlines.layers],
     });
-    this.#base = new BaseOnMap({
-      map: this.#map,
-      colours: () => MAP_COLOURS[this.#theme],
-      onText: (text) => {
-        this.#furniture.credit(text);
-      },
-    });
+    this.#base = new BaseOnMap(this.#map, () => MAP_COLOURS[this.#theme], this.#furniture.credit);
     this.#edit = new BoundaryEdit(this.#map, colours, {
       onEdge: (geometry) => this.#options.onEdge?.(geometry),
       onCorner: (corner) => this.#options.onCorner?.(corner),
@@ -117,16 +111,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#map.on('singleclick', (event) => {
       this.#onClick(event, false);
     });
-    for (const moved of ['wheel', 'keydown', 'dblclick'] as const) {
-      element.addEventListener(
-        moved,
-        () => {
-          this.#camera.noteMove();
-        },
-        { passive: true },
-      );
-    }
-    this.#map.on('pointerdrag', () => {
+    whenMoved(element, this.#map, () => {
       this.#camera.noteMove();
     });
     // The end of a move is told with the second frame at the earliest, and where all is known already there is but one.
@@ -147,8 +132,7 @@ class OpenLayersFieldMap implements FieldMap {
     const corners = this.#camera.corners();
     if (corners === undefined) return;
     this.#furniture.moved(corners);
-    const { centre, metresPerPixel } = this.#camera.position();
-    this.#base.moved(centre, metresPerPixel);
+    this.#base.moved(this.#camera.position());
     this.#options.onMoved?.(this.#camera.isMoved ? this.#camera.position() : undefined);
     void this.#readWanted();
   }
@@ -178,10 +162,7 @@ class OpenLayersFieldMap implements FieldMap {
   }
 
   #onFault(path: string, fault: PictureFault): void {
-    const { day, left, fields } = this.#pictures.view;
-    const field = fields.find(({ id }) =>
-      [day, left].some((shown) => shown && pathOf(shown.fields.get(id), shown.layer) === path),
-    );
+    const field = fieldWith(this.#pictures.view, path);
     if (field !== undefined) this.#options.onUnreadable?.(field.id, fault);
     this.#restyle();
   }

@@ -15,7 +15,7 @@ export interface MapFurniture {
   moved(corners: readonly [Position, Position]): void;
   setBusy(isBusy: boolean): void;
   /** Whose work is below the fields, and where that is. */
-  credit(text: string): void;
+  readonly credit: (text: string) => void;
   setTheme(theme: 'light' | 'dark'): void;
   remove(): void;
 }

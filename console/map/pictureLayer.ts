@@ -215,3 +215,7 @@ export class PictureLayer extends Layer {
 export function pathOf(day: FieldDay | undefined, name: DayOnMap['layer']): string | undefined {
   return day?.state === 'picture' ? day.pictures[name] : undefined;
 }
+
+/** The field whose picture has this path, on either day. */
+export const fieldWith = ({ day, left, fields }: PictureView, path: string): FieldOnMap | undefined =>
+  fields.find(({ id }) => [day, left].some((shown) => shown && pathOf(shown.fields.get(id), shown.layer) === path));

@@ -156,7 +156,7 @@ describeInBrowser('the console’s Add fields', () => {
       expect(sent.at(-1)).toContain('Meadow of KMZ');
 
       const parts = {
-        'fields.shp': shpFile([[corners.toReversed() as (readonly [number, number])[]]]),
+        'fields.shp': shpFile([[corners.toReversed()]]),
         'fields.dbf': dbfFile([{ name: 'NAME' }], [['Søndermark']]),
         'fields.prj': WGS84,
       };

@@ -72,14 +72,17 @@ const doNamesMeet = (one: Name, other: Name): boolean =>
   one.x < other.x + other.width + ROOM_ACROSS &&
   other.x < one.x + one.width + ROOM_ACROSS;
 
+/** Asked of every town with each drawing, so nothing is made for it. */
+const isWithin = (box: Frame['box'], [x, y]: BasePlace['at']): boolean =>
+  x > box[0] && x < box[2] && y > box[1] && y < box[3];
+
 /** The names that find room, those of the largest towns first. */
 function namesOn(frame: Frame, places: readonly BasePlace[]): readonly Name[] {
   const least = NAMED.find(({ above }) => frame.resolution > above)?.size ?? 0;
   const names: Name[] = [];
-  const [west, south, east, north] = frame.box;
   for (const { name, at, size } of places) {
     if (size < least || names.length >= MOST_NAMES) break;
-    if (at[0] < west || at[0] > east || at[1] < south || at[1] > north) continue;
+    if (!isWithin(frame.box, at)) continue;
     const [x, y] = pixelAt(frame, ...at);
     const wanted = { name, x, y, width: frame.context.measureText(name).width };
     if (!names.some((other) => doNamesMeet(other, wanted))) names.push(wanted);

@@ -16,7 +16,7 @@ export async function archiveFields(bytes: Uint8Array): Promise<ConvertedFile> {
   const files = filesIn(bytes);
   const shapes = files.filter(({ name }) => /\.shp$/i.test(name));
   if (shapes.length > 1) {
-    const text = `The archive has ${shapes.length} shapefiles (${shapes.map(({ name }) => shownText(name)).slice(0, 3)}, …); one is taken. Pack each by itself.`;
+    const text = `The archive has ${shapes.length} shapefiles (such as ${shownText(shapes[0]?.name ?? '')}); one is taken. Pack each by itself.`;
     throw new FileFault(text);
   }
   const [shape] = shapes;
