@@ -37,9 +37,20 @@ const onGrid = (line) =>
     .map(([x, y]) => [stepsOf(x), stepsOf(y)])
     .filter(([x, y], index, all) => index === 0 || x !== all[index - 1][0] || y !== all[index - 1][1]);
 
+/** The pieces of a line that runs over the edge of the map, where one longitude follows the other. */
+function piecesOf(line) {
+  const pieces = [[]];
+  line.forEach((point, index) => {
+    if (index > 0 && Math.abs(point[0] - line[index - 1][0]) > 180) pieces.push([]);
+    pieces.at(-1).push(point);
+  });
+  return pieces;
+}
+
 /** How many lines, then of each how many points, and each point's distance to the one before. */
 function packedLines(lines) {
   const onTheGrid = lines
+    .flatMap(piecesOf)
     .map(onGrid)
     .filter((line) => line.length > 1 && line.some(([, y]) => y > SOUTHERNMOST * STEPS));
   const values = onTheGrid.flatMap((line) => [

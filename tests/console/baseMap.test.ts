@@ -20,6 +20,10 @@ describe('the base below the fields', () => {
     );
     const near = parallel.filter(([x, y]) => x > -120 && x < -100 && Math.abs(y - 49) < 0.02);
     expect(near.length).toBeGreaterThan(0);
+    // None runs from one edge of the map to the other: that would be a line across all of it.
+    const isAcross = ({ points }: (typeof coasts)[number]): boolean =>
+      points.some((x, at) => at % 2 === 0 && at > 0 && Math.abs(x - points[at - 2]!) > 20_000_000);
+    expect([...coasts, ...borders].filter(isAcross)).toEqual([]);
     for (const { box, points } of coasts.slice(0, 50)) {
       expect(points.every((value, at) => value >= box[at % 2]! - 2 && value <= box[2 + (at % 2)]! + 2)).toBe(true);
     }

@@ -11,17 +11,17 @@ export const NEAREST_LINES = 60;
 
 /** Least size of towns that are named, by metres of the map to a CSS pixel. */
 const NAMED = [
-  { above: 8_000, size: 22 },
-  { above: 3_000, size: 20 },
-  { above: 1_000, size: 18 },
-  { above: 400, size: 16 },
-  { above: 150, size: 14 },
+  { above: 8_000, size: 21 },
+  { above: 3_000, size: 19 },
+  { above: 1_000, size: 17 },
+  { above: 400, size: 15 },
+  { above: 150, size: 13 },
 ] as const;
 const MOST_NAMES = 40;
 /** CSS pixels between a name and the next. */
 const [ROOM_ACROSS, ROOM_DOWN] = [24, 18];
 const DOT = 1.75;
-const FONT = '12px "Figtree Variable", sans-serif';
+const FONT = '12px Figtree, system-ui, sans-serif';
 
 /** Coasts, borders and towns. */
 export interface BaseData extends ReturnType<typeof linesIn> {
