@@ -6,6 +6,7 @@ import { credentials, refused } from './session/session.js';
 import { SignIn } from './session/signIn.js';
 import { Brand } from './parts/brand.js';
 import { Chunk } from './parts/chunk.js';
+import { emptyFirst } from './parts/emptyFirst.js';
 import { Countdown } from './parts/countdown.js';
 import { useFarmAccess } from './parts/farmAccess.js';
 import { Icon, type IconName } from './parts/icons.js';
@@ -87,7 +88,7 @@ const ThemeButton = (): JSX.Element => (
 );
 
 /** The view of the address; focus goes to it when it is another one. */
-function View({ isCovered }: { readonly isCovered: boolean }): JSX.Element {
+const View = emptyFirst(({ isCovered }: { readonly isCovered: boolean }): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   const [first] = useState(() => place.value.view);
   const { view } = place.value;
@@ -102,7 +103,7 @@ function View({ isCovered }: { readonly isCovered: boolean }): JSX.Element {
       <Shown key={view} />
     </main>
   );
-}
+});
 
 /** The whole page: sign-in, or the view of the address with the sign-in over it when the service wants one. */
 export function Shell({ isSigningIn }: { readonly isSigningIn: Promise<void> | undefined }): JSX.Element {

@@ -1,6 +1,6 @@
 /**
- * All canvases of the map as one, in the order in which they lie above each other. Without the tiles: a canvas with images
- * of another origin becomes no file.
+ * All canvases of the map as one, in the order in which they lie above each other. Without tiles and base: a canvas with
+ * images of another origin becomes no file, and names of towns would need their credit in each picture.
  */
 export function drawnTogether(map: HTMLElement, ground: string): HTMLCanvasElement {
   const { width, height, left, top } = map.getBoundingClientRect();
@@ -11,7 +11,7 @@ export function drawnTogether(map: HTMLElement, ground: string): HTMLCanvasEleme
   if (context === null) return picture;
   context.fillStyle = ground;
   context.fillRect(0, 0, picture.width, picture.height);
-  for (const canvas of map.querySelectorAll<HTMLCanvasElement>(':not(.map-tiles) > canvas')) {
+  for (const canvas of map.querySelectorAll<HTMLCanvasElement>(':not(.map-tiles, .map-base) > canvas')) {
     const box = canvas.getBoundingClientRect();
     if (canvas.width === 0 || canvas.height === 0 || box.width === 0) continue;
     const layer = canvas.parentElement;

@@ -1,6 +1,7 @@
 import OlMap from 'ol/Map.js';
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import type { Position } from '../../shared/geo/geoJson.js';
+import { BaseOnMap } from './baseOnMap.js';
 import { BoundaryEdit } from './boundaryEdit.js';
 import { boxAroundAll, fieldOnMap, nearTo } from './fieldsOnMap.js';
 import { isInFrame } from './frame.js';
@@ -13,12 +14,12 @@ import type { DayOnMap, FieldMap, FieldMapOptions, MapField, MapPicture, MapPosi
 import type { PictureFault, Readout, ShownPixels } from './mapScene.js';
 import { fromMercator, toMercator } from './mercator.js';
 import { OutlineLayers } from './outlineLayers.js';
-import { PictureLayer, pathOf } from './pictureLayer.js';
+import { PictureLayer, fieldWith, pathOf } from './pictureLayer.js';
 import { wantedPictures } from './wantedPictures.js';
 import { pictureReader, type PictureReader } from './pictureReader.js';
 import { pictureStore, type PictureStore } from './pictureStore.js';
 import { exactValues } from './readValue.js';
-import { mapInteractions, tileLayers } from './mapParts.js';
+import { mapInteractions, tileLayers, whenMoved } from './mapParts.js';
 
 /** Pictures read ahead at each rest: a few days of a farm, the next one of hundreds of fields. */
 const MOST_AHEAD = 300;
@@ -33,6 +34,7 @@ class OpenLayersFieldMap implements FieldMap {
   readonly #pictures: PictureLayer;
   readonly #outlines: OutlineLayers;
   readonly #edit: BoundaryEdit;
+  readonly #base: BaseOnMap;
   readonly #values: MapValues;
   readonly #furniture: ReturnType<typeof mapFurniture>;
   #selected: string | undefined;
@@ -74,6 +76,7 @@ class OpenLayersFieldMap implements FieldMap {
       interactions: mapInteractions(),
       layers: [...tileLayers(options), this.#pictures, ...this.#outlines.layers],
     });
+    this.#base = new BaseOnMap(this.#map, () => MAP_COLOURS[this.#theme], this.#furniture.credit);
     this.#edit = new BoundaryEdit(this.#map, colours, {
       onEdge: (geometry) => this.#options.onEdge?.(geometry),
       onCorner: (corner) => this.#options.onCorner?.(corner),
@@ -108,16 +111,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#map.on('singleclick', (event) => {
       this.#onClick(event, false);
     });
-    for (const moved of ['wheel', 'keydown', 'dblclick'] as const) {
-      element.addEventListener(
-        moved,
-        () => {
-          this.#camera.noteMove();
-        },
-        { passive: true },
-      );
-    }
-    this.#map.on('pointerdrag', () => {
+    whenMoved(element, this.#map, () => {
       this.#camera.noteMove();
     });
     // The end of a move is told with the second frame at the earliest, and where all is known already there is but one.
@@ -138,6 +132,7 @@ class OpenLayersFieldMap implements FieldMap {
     const corners = this.#camera.corners();
     if (corners === undefined) return;
     this.#furniture.moved(corners);
+    this.#base.moved(this.#camera.position());
     this.#options.onMoved?.(this.#camera.isMoved ? this.#camera.position() : undefined);
     void this.#readWanted();
   }
@@ -161,15 +156,13 @@ class OpenLayersFieldMap implements FieldMap {
   #onReading(waiting: number): void {
     this.#furniture.setBusy(waiting > 0);
     this.#options.onReading?.(waiting);
-    this.#pictures.repaint();
+    if (waiting > 0) this.#pictures.repaintSoon();
+    else this.#pictures.repaint();
     this.#tellHover();
   }
 
   #onFault(path: string, fault: PictureFault): void {
-    const { day, left, fields } = this.#pictures.view;
-    const field = fields.find(({ id }) =>
-      [day, left].some((shown) => shown && pathOf(shown.fields.get(id), shown.layer) === path),
-    );
+    const field = fieldWith(this.#pictures.view, path);
     if (field !== undefined) this.#options.onUnreadable?.(field.id, fault);
     this.#restyle();
   }
@@ -225,6 +218,10 @@ class OpenLayersFieldMap implements FieldMap {
     this.#camera.settle();
   }
 
+  showBase(): void {
+    if (this.#options.tiles === null) this.#base.show();
+  }
+
   readAgain(): void {
     this.#store.readAgain();
     this.#restyle();
@@ -252,6 +249,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#theme = theme;
     this.#furniture.setTheme(theme);
     this.#pictures.update({ colours: MAP_COLOURS[theme] });
+    this.#base.restyle();
     this.#edit.setColours(MAP_COLOURS[theme]);
     this.#restyle();
   }
@@ -333,6 +331,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#reader.end();
     this.#map.setTarget();
     this.#map.dispose();
+    this.#base.end();
     this.#furniture.remove();
   }
 }

@@ -3,6 +3,9 @@ export interface MapColours {
   readonly ground: string;
   readonly gridLine: string;
   readonly gridLineStrong: string;
+  /** Coasts and borders, and the names of towns: quieter than all that is of the fields. */
+  readonly baseLine: string;
+  readonly baseName: string;
   readonly outline: string;
   readonly hatch: string;
   readonly selected: string;
@@ -20,6 +23,8 @@ export const MAP_COLOURS: Readonly<Record<'light' | 'dark', MapColours>> = {
     ground: '#e9e6da',
     gridLine: '#e0dccd',
     gridLineStrong: '#d3cebb',
+    baseLine: '#a39d86',
+    baseName: '#66634f',
     outline: 'rgb(26 42 34 / 0.72)',
     hatch: 'rgb(58 60 50 / 0.34)',
     selected: '#0a1a12',
@@ -34,6 +39,8 @@ export const MAP_COLOURS: Readonly<Record<'light' | 'dark', MapColours>> = {
     ground: '#0a0e0c',
     gridLine: '#141a17',
     gridLineStrong: '#1f2824',
+    baseLine: '#46554d',
+    baseName: '#8a9990',
     outline: 'rgb(222 232 226 / 0.72)',
     hatch: 'rgb(205 216 210 / 0.3)',
     selected: '#ffffff',

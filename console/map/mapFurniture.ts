@@ -7,13 +7,15 @@ import { scaleBarOf } from './scales.js';
 /** Longest scale bar, CSS pixels. */
 const BAR_PIXELS = 110;
 
-/** What stands around the map: its name and state for screen readers, scale bar, attribution of the tiles. */
+/** What stands around the map: its name and state for screen readers, scale bar, whose work tiles or base are. */
 export interface MapFurniture {
   /** Draws the bar of a scale; none of the whole world, which nobody looks at. */
   scaled(groundMetresPerPixel: number | undefined): void;
   /** @param corners south-west and north-east of what is in view */
   moved(corners: readonly [Position, Position]): void;
   setBusy(isBusy: boolean): void;
+  /** Whose work is below the fields, and where that is. */
+  readonly credit: (text: string) => void;
   setTheme(theme: 'light' | 'dark'): void;
   remove(): void;
 }
@@ -45,11 +47,13 @@ export function mapFurniture(element: HTMLElement, { label, theme, tiles }: Fiel
   const scale = element.appendChild(document.createElement('div'));
   scale.className = 'map-scale';
   scale.ariaHidden = 'true';
-  const attribution = tiles === null ? undefined : element.appendChild(document.createElement('div'));
-  if (attribution !== undefined) {
-    attribution.className = 'map-attribution';
-    attribution.textContent = tiles?.attribution ?? '';
-  }
+  const attribution = element.appendChild(document.createElement('div'));
+  attribution.className = 'map-attribution';
+  const credit = (text: string): void => {
+    attribution.hidden = text === '';
+    attribution.textContent = text;
+  };
+  credit(tiles?.attribution ?? '');
   const setTheme = (chosen: 'light' | 'dark'): void => {
     element.style.backgroundColor = MAP_COLOURS[chosen].ground;
   };
@@ -63,11 +67,12 @@ export function mapFurniture(element: HTMLElement, { label, theme, tiles }: Fiel
     setBusy: (isBusy) => {
       element.setAttribute('aria-busy', String(isBusy));
     },
+    credit,
     setTheme,
     remove: () => {
       end();
       scale.remove();
-      attribution?.remove();
+      attribution.remove();
     },
   };
 }

@@ -100,7 +100,7 @@ export type PictureFault = 'broken' | 'refused' | 'away';
 export interface FieldMapOptions {
   readonly fetchPicture: FetchPicture;
   readonly addressOf: AddressOf;
-  /** Tiles below the fields; none when null. */
+  /** Tiles below the fields; when null, the built-in base. */
   readonly tiles: { readonly url: string; readonly attribution: string } | null;
   readonly theme: 'light' | 'dark';
   /** Name of the region for screen readers. */
@@ -155,6 +155,8 @@ export interface FieldMap {
    * @param ahead days that may be shown next, asked for when this one is there
    */
   show(day: DayOnMap, left?: DayOnMap, ahead?: () => readonly DayOnMap[]): Promise<void>;
+  /** Draws the built-in base below the fields, where there are no tiles: what is asked for first comes first. */
+  showBase(): void;
   /** Asks once more for the pictures of the day that could not be read. */
   readAgain(): void;
   /** Halo around a field. */

@@ -24,6 +24,8 @@ export interface PictureView {
 const HATCH_SPACING = 7;
 /** A picture that comes at once needs no bar. */
 const SLOW_MS = 400;
+/** Pictures that come within this time are painted together: each painting is one of all fields. */
+const TOGETHER_MS = 80;
 
 /** A frame's side of the divider. */
 interface Side {
@@ -107,6 +109,7 @@ export class PictureLayer extends Layer {
   #view: PictureView;
   #state: FrameState | undefined;
   #slowFrom = 0;
+  #painted = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
   #repaint: number | undefined;
 
@@ -139,8 +142,16 @@ export class PictureLayer extends Layer {
     });
   }
 
+  /** Paints what has come meanwhile: together with what comes right after it. */
+  repaintSoon(): void {
+    const left = this.#painted + TOGETHER_MS - performance.now();
+    if (left > 0) this.#paintAgain(left);
+    else this.repaint();
+  }
+
   /** Paints this layer at once, as the map stands. */
   paint(): void {
+    this.#painted = performance.now();
     if (this.#repaint !== undefined) cancelAnimationFrame(this.#repaint);
     this.#repaint = undefined;
     const frame = this.#state === undefined ? undefined : frameOn(this.#canvas, this.#state);
@@ -204,3 +215,7 @@ export class PictureLayer extends Layer {
 export function pathOf(day: FieldDay | undefined, name: DayOnMap['layer']): string | undefined {
   return day?.state === 'picture' ? day.pictures[name] : undefined;
 }
+
+/** The field whose picture has this path, on either day. */
+export const fieldWith = ({ day, left, fields }: PictureView, path: string): FieldOnMap | undefined =>
+  fields.find(({ id }) => [day, left].some((shown) => shown && pathOf(shown.fields.get(id), shown.layer) === path));

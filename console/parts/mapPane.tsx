@@ -21,6 +21,8 @@ interface MapPaneProps {
   readonly onMap: (map: FieldMap | undefined) => void;
   /** A field that can be zoomed to. */
   readonly onZoomToField?: (() => void) | undefined;
+  /** True where something is to be shown before the base below it, which `showBase` is then called for. */
+  readonly isBaseLater?: boolean;
   /** What stands above the map. */
   readonly children?: ComponentChildren;
 }
@@ -42,7 +44,14 @@ function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
 }
 
 /** A map with its buttons; the rest of it is loaded with the first one that is shown. */
-export function MapPane({ label, events, onMap, onZoomToField, children }: MapPaneProps): JSX.Element {
+export function MapPane({
+  label,
+  events,
+  onMap,
+  onZoomToField,
+  isBaseLater = false,
+  children,
+}: MapPaneProps): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
   const newest = useRef(events);
   newest.current = events;
@@ -61,6 +70,7 @@ export function MapPane({ label, events, onMap, onZoomToField, children }: MapPa
         theme: theme.value,
         label,
       });
+      if (!isBaseLater) made.map.showBase();
       setMap(made.map);
       onMap(made.map);
     };

@@ -156,18 +156,19 @@ export function AddFields(): JSX.Element {
       <div class="split-panel">
         <h1>Add fields</h1>
         <DropZone
-          text={file === undefined ? 'Drop a GeoJSON file here, or choose one' : `${file.name} · choose another`}
-          accept=".geojson,.json,application/geo+json,application/json"
+          text={file === undefined ? 'Drop a file of fields here, or choose one' : `${file.name} · choose another`}
+          accept=".geojson,.json,.kml,.kmz,.zip,application/geo+json,application/json"
           onFile={submission.choose}
         />
         {file === undefined ? (
           <p class="quiet">
-            A FeatureCollection of polygons in WGS 84, each with its name in a property; at most 50 MB. No outlines yet?{' '}
-            <a href={hrefOf('boundary')}>Find the boundary of a field</a>.
+            GeoJSON, KML, KMZ, or a zip file with one shapefile (.shp, .dbf, .prj, .cpg): polygons, each with its name;
+            at most 50 MB. No outlines yet? <a href={hrefOf('boundary')}>Find the boundary of a field</a>.
           </p>
         ) : null}
         <SubmissionFault submission={submission} />
         <Verdict submission={submission} />
+        {file?.read.fault === undefined && file?.read.note !== undefined ? <p class="quiet">{file.read.note}</p> : null}
         <NameChoice submission={submission} />
         {features.length === 0 ? null : (
           <FeatureList

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { basePlaces, baseLines, BASE_SOURCES } from './baseMap.mjs';
 
 const OUT = 'dist/console';
 const ICON = 'console/icon.svg';
@@ -19,6 +20,7 @@ const types = {
   '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
+  '.bin': 'application/octet-stream',
 };
 
 const sha256 = (data) => createHash('sha256').update(data).digest('base64url');
@@ -26,7 +28,15 @@ const sha256 = (data) => createHash('sha256').update(data).digest('base64url');
 /** What the pages are made of: our own sources as they are, packages by the lockfile. */
 function stateOf(inputs) {
   const own = inputs.filter((file) => !file.includes('node_modules/'));
-  const files = [...own, 'console/index.html', ICON, 'infra/build/console.mjs', 'package-lock.json', 'package.json'];
+  const files = [
+    ...own,
+    'console/index.html',
+    ICON,
+    'infra/build/console.mjs',
+    'infra/build/baseMap.mjs',
+    'package-lock.json',
+    'package.json',
+  ];
   return sha256(files.map((file) => `${file} ${existsSync(file) ? sha256(readFileSync(file)) : 'gone'}`).join('\n'));
 }
 
@@ -62,11 +72,15 @@ export async function buildConsole() {
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
   const icon = readFileSync(ICON);
   files.set(`icon-${sha256(icon).slice(0, 8)}.svg`, icon);
+  for (const [name, data] of Object.entries({ baseLines: baseLines(), basePlaces: basePlaces() })) {
+    files.set(`${name}-${sha256(data).slice(0, 8)}.bin`, data);
+  }
   files.set('index.html', pageOf(metafile, files));
   write(files);
   mkdirSync('build', { recursive: true });
-  const inputs = Object.keys(metafile.inputs);
-  writeFileSync(META, JSON.stringify({ state: stateOf(inputs), inputs: metafile.inputs, outputs: metafile.outputs }));
+  const inputs = { ...metafile.inputs, ...Object.fromEntries(BASE_SOURCES.map((source) => [source, {}])) };
+  const state = stateOf(Object.keys(inputs));
+  writeFileSync(META, JSON.stringify({ state, inputs, outputs: metafile.outputs }));
 }
 
 /** The page with the names that its script, style and font have this time. */
@@ -74,10 +88,13 @@ function pageOf({ outputs }, files) {
   const builtFrom = (source) =>
     basename(Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source)?.[0] ?? '');
   const ending = (end) => [...files.keys()].find((name) => name.endsWith(end));
+  const named = (beginning) => [...files.keys()].find((name) => name.startsWith(`${beginning}-`));
   const names = {
     script: builtFrom('console/main.tsx'),
     style: builtFrom('console/style.css'),
     ...Object.fromEntries(Object.entries(workers).map(([name, source]) => [name, builtFrom(source)])),
+    baseLines: named('baseLines'),
+    basePlaces: named('basePlaces'),
     font: ending('.woff2'),
     icon: ending('.svg'),
   };

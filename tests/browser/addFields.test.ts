@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
+import { dbfFile, shpFile, WGS84, zipped } from '../farm/shapefiles.js';
 import { positionOf } from '../support/sceneFiles.js';
 import {
   axeFindings,
@@ -29,7 +31,9 @@ const square = (left: number, top: number, side: number): readonly Corner[] => [
 const file = (name: string, content: unknown) => ({
   name,
   mimeType: 'application/geo+json',
-  buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+  buffer: Buffer.isBuffer(content)
+    ? content
+    : Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
 });
 const collection = (...features: readonly object[]): object => ({ type: 'FeatureCollection', features });
 const good = feature('East Meadow', square(400, 80, 30));
@@ -132,6 +136,41 @@ describeInBrowser('the console’s Add fields', () => {
   );
 
   test(
+    'takes KMZ and zipped shapefiles, says what it leaves out and which map it does not know',
+    async () => {
+      const { page, context } = await openConsole({ session, at: '#/add' });
+      const sent: string[] = [];
+      await context.route(/\/v1\/enrollments\?dry_run=true/, (route) => {
+        sent.push(route.request().postData() ?? '');
+        return route.continue();
+      });
+      const corners = square(400, 80, 30).map((corner) => positionOf(GRID, corner));
+      const ring = corners.map((corner) => `${corner.join(',')},231`).join(' ');
+      const polygon = `<Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon>`;
+      const gate = '<Placemark><name>Gate</name><Point><coordinates>9,55</coordinates></Point></Placemark>';
+      const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Meadow of KMZ</name>${polygon}</Placemark>${gate}</Document></kml>`;
+      await choose(page, file('fields.kmz', Buffer.from(zipSync({ 'doc.kml': new TextEncoder().encode(kml) }))));
+      await page.locator('.feature-name', { hasText: 'Meadow of KMZ' }).waitFor();
+      await page.getByText('1 of 2 placemarks are left out').waitFor();
+      await page.getByText('1 field without a fault').waitFor();
+      expect(sent.at(-1)).toContain('Meadow of KMZ');
+
+      const parts = {
+        'fields.shp': shpFile([[corners.toReversed()]]),
+        'fields.dbf': dbfFile([{ name: 'NAME' }], [['Søndermark']]),
+        'fields.prj': WGS84,
+      };
+      await choose(page, file('fields.zip', zipped(parts)));
+      await page.locator('.feature-name', { hasText: 'Søndermark' }).waitFor();
+      await page.getByText('1 field without a fault').waitFor();
+      await choose(page, file('other.zip', zipped({ ...parts, 'fields.prj': 'LOCAL_CS["mine"]' })));
+      await page.getByText('Convert the shapefile: ogr2ogr').waitFor();
+      expect(await page.getByRole('button', { name: /^Enrol/ }).isDisabled()).toBe(true);
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'says what is wrong with a file as a whole, its own words as text',
     async () => {
       const { page } = await openConsole({ session, at: '#/add' });
@@ -229,7 +268,7 @@ describeInBrowser('the console’s Add fields', () => {
     'has no finding of axe and doesn’t scroll sideways: $theme, phone $isPhone',
     async ({ theme, isPhone }) => {
       const { page } = await openConsole({ session, theme, isPhone, at: '#/add' });
-      await page.getByText('Drop a GeoJSON file here').waitFor();
+      await page.getByText('Drop a file of fields here').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       await choose(page, file('fields.json', collection(good, second)));
       await page.getByText('2 fields without a fault').waitFor();

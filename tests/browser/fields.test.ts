@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Page, Route } from 'playwright-core';
+import type { CDPSession, Page, Route } from 'playwright-core';
 import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 import { service } from '../contract/service.js';
 import {
@@ -42,6 +42,35 @@ async function nobodysAddress(): Promise<string> {
   const { port } = server.address() as AddressInfo;
   server.close();
   return `http://127.0.0.1:${port}/account`;
+}
+
+/** The list with copies of a field of which no day is known: 275 of them all in all. */
+async function withCopies(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const { items } = (await response.json()) as { items: object[] };
+  const none = { newest: null, newest_picture: null, errors: [{ code: 'copy', message: 'A copy has no days.' }] };
+  const copies = Array.from({ length: 275 - items.length }, (_, index) => ({
+    ...items[0],
+    field_id: `Copy ${index}`,
+    ...none,
+  }));
+  await route.fulfill({ response, json: { items: [...items, ...copies], cursor: null } });
+}
+
+/** Through all days and back. */
+async function round(page: Page): Promise<void> {
+  for (const key of ['ArrowLeft', 'ArrowRight']) {
+    for (let step = 1; step < DAYS.length; step += 1) await page.keyboard.press(key);
+  }
+  await page.waitForURL(`**/${LAST}/ndvi`);
+}
+
+/** What the page holds once nothing is left that could go. */
+async function heapMegabytes(cdp: CDPSession): Promise<number> {
+  // What only a finalizer lets go of takes another turn.
+  for (let turn = 0; turn < 3; turn += 1) await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  return usedSize / 1024 / 1024;
 }
 
 /** What of the fields a window shows. */
@@ -167,6 +196,30 @@ describeInBrowser('the console’s fields', () => {
       await page.keyboard.press('Home');
       await page.waitForURL(`**/${CLEAR}/ndvi`);
       await page.locator('.fields-readout strong', { hasText: /^0\.\d{3}$/ }).waitFor();
+      // Without tiles the map says by itself where in the world it is, and who says so.
+      await page
+        .locator('.map-attribution', { hasText: /^(At|\d+ km [a-z-]+ of) .+ · Natural Earth, GeoNames/ })
+        .waitFor();
+      expect(await page.locator('.map-base canvas').count()).toBe(1);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'let go of the days that they no longer show: ten rounds through them leave no more than 2 MB, with 275 fields',
+    async () => {
+      const { page, context } = await openConsole({
+        session,
+        at: at(NORTH, LAST),
+        prepare: (around) => around.route(/\/v1\/fields(\?|$)/, withCopies),
+      });
+      await page.locator('.field-rows li').nth(274).waitFor({ state: 'attached' });
+      await dayButton(page, '17 June 2026').focus();
+      const cdp = await context.newCDPSession(page);
+      await round(page);
+      const before = await heapMegabytes(cdp);
+      for (let rounds = 0; rounds < 10; rounds += 1) await round(page);
+      expect((await heapMegabytes(cdp)) - before).toBeLessThanOrEqual(2);
     },
     LIMIT_MS,
   );

@@ -1,28 +1,37 @@
-// Reads GeoJSON beside the page, which stays quick however large or odd a file is.
+// Reads files of fields beside the page, which stays quick however large or odd a file is.
+import { FileFault } from './files/fileFault.js';
+import { parsedFile, type ParsedFile } from './files/parsedFile.js';
 import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
 
 /** What the page asks: to read a file, to name its fields by another property, or for some of its features. */
 export type WorkerQuestion =
-  { readonly file: Blob } | { readonly nameBy: string } | { readonly picked: PickedFeatures };
+  { readonly file: File } | { readonly nameBy: string } | { readonly picked: PickedFeatures };
 /** What it is answered. */
 export type WorkerAnswer = { readonly read: ReadFile } | { readonly picked: Blob };
 
-let parsed: unknown;
+let parsed: ParsedFile | undefined;
 
-async function read(file: Blob): Promise<ReadFile> {
+function readParsed(nameBy?: string): ReadFile {
+  const read = readFeatures(parsed?.value, nameBy);
+  return read.fault !== undefined || parsed?.isConverted !== true
+    ? read
+    : { ...read, isAsNamed: false, note: parsed.note };
+}
+
+async function read(file: File): Promise<ReadFile> {
   try {
-    parsed = JSON.parse(await file.text());
+    parsed = await parsedFile(file);
   } catch (error) {
-    const why = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
-    return { fault: `This file is not JSON: ${why.slice(0, 200)}` };
+    const isKnown = error instanceof FileFault;
+    return { fault: isKnown ? error.message : 'This file can’t be read here. Save it as GeoJSON.' };
   }
-  return readFeatures(parsed);
+  return readParsed();
 }
 
 async function answer(question: WorkerQuestion): Promise<WorkerAnswer> {
   if ('file' in question) return { read: await read(question.file) };
-  if ('nameBy' in question) return { read: readFeatures(parsed, question.nameBy) };
-  return { picked: new Blob([withFeatures(parsed, question.picked)], { type: 'application/geo+json' }) };
+  if ('nameBy' in question) return { read: readParsed(question.nameBy) };
+  return { picked: new Blob([withFeatures(parsed?.value, question.picked)], { type: 'application/geo+json' }) };
 }
 
 addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {

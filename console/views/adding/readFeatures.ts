@@ -17,6 +17,8 @@ export type ReadFile =
       readonly nameBy: string;
       /** Whether each feature has its name, letter by letter, where the service reads it. */
       readonly isAsNamed: boolean;
+      /** What of the file is not among them. */
+      readonly note?: string | undefined;
       readonly fault?: undefined;
     }
   | { readonly fault: string };

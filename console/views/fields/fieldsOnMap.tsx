@@ -199,6 +199,9 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
       },
     },
   );
+  useEffect(() => {
+    if (isFirstDrawn) map?.showBase();
+  }, [map, isFirstDrawn]);
   const hasFailed = storageError.value !== undefined;
   useEffect(() => {
     if (hasFailed) setFirstDrawn(true);
@@ -228,6 +231,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
         <MapPane
           label="Map of the fields"
           onMap={setMap}
+          isBaseLater
           onZoomToField={id === undefined ? undefined : () => map?.fit([id])}
           events={{
             onHover: (told) => {

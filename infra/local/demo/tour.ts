@@ -44,7 +44,7 @@ export function tourStops({ seasons }: Toured): readonly TourStop[] {
     },
     {
       title: 'Fields of your own',
-      shows: 'Drop a GeoJSON file: what is wrong with a field is shown at its place.',
+      shows: 'Drop a GeoJSON, KML, KMZ or zipped shapefile: what is wrong with a field is shown at its place.',
       place: 'add',
     },
   ];

@@ -1,14 +1,14 @@
-/** Reads a stream of bytes in pieces of the length that its format says. */
+/** Reads a stream of bytes in pieces of the length that its format says. Browsers have it too. */
 export class ByteReader {
-  readonly #chunks: AsyncIterator<Buffer>;
-  #rest: Buffer = Buffer.alloc(0);
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #rest = new Uint8Array(0);
 
-  constructor(chunks: AsyncIterable<Buffer>) {
+  constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
   /** The next bytes; undefined when the stream ends before them. */
-  async read(count: number): Promise<Buffer | undefined> {
+  async read(count: number): Promise<Uint8Array | undefined> {
     if (this.#rest.byteLength < count && !(await this.#fill(count))) return undefined;
     const read = this.#rest.subarray(0, count);
     this.#rest = this.#rest.subarray(count);
@@ -21,7 +21,7 @@ export class ByteReader {
   }
 
   async #fill(count: number): Promise<boolean> {
-    const chunks = [this.#rest];
+    const chunks: Uint8Array[] = [this.#rest];
     let length = this.#rest.byteLength;
     while (length < count) {
       const next = await this.#chunks.next();
@@ -29,7 +29,21 @@ export class ByteReader {
       chunks.push(next.value);
       length += next.value.byteLength;
     }
-    this.#rest = Buffer.concat(chunks);
+    this.#rest = joined(chunks, length);
     return length >= count;
   }
 }
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
+}
+
+/** The numbers in bytes, wherever these lie in their memory. */
+export const numbersIn = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);

@@ -1,4 +1,4 @@
-import type { ByteReader } from './byteReader.js';
+import { numbersIn, type ByteReader } from './byteReader.js';
 import { ImportFault } from './importFault.js';
 
 /** A column of a dBASE table. */
@@ -27,7 +27,12 @@ const DELETED = 0x2a;
 export async function readTable(reader: ByteReader): Promise<DbaseTable> {
   const head = await reader.read(HEADER_BYTES);
   if (head === undefined) throw damaged('it ends within its head');
-  const [rows, headBytes, rowBytes] = [head.readUInt32LE(4), head.readUInt16LE(8), head.readUInt16LE(10)];
+  const numbers = numbersIn(head);
+  const [rows, headBytes, rowBytes] = [
+    numbers.getUint32(4, true),
+    numbers.getUint16(8, true),
+    numbers.getUint16(10, true),
+  ];
   if (headBytes <= HEADER_BYTES || rowBytes === 0) throw damaged('the lengths in its head are none');
   const rest = await reader.read(headBytes - HEADER_BYTES);
   if (rest === undefined) throw damaged('it ends within its columns');
@@ -37,24 +42,25 @@ export async function readTable(reader: ByteReader): Promise<DbaseTable> {
   return { rows, rowBytes, columns };
 }
 
-function columnsIn(bytes: Buffer): readonly DbaseColumn[] {
+function columnsIn(bytes: Uint8Array): readonly DbaseColumn[] {
   const columns: DbaseColumn[] = [];
   // The first byte of a row says whether it was deleted.
   let start = 1;
   for (let at = 0; at + COLUMN_BYTES <= bytes.byteLength && bytes[at] !== END_OF_COLUMNS; at += COLUMN_BYTES) {
-    const name = bytes
-      .toString('latin1', at, at + 11)
+    const name = latin1(bytes.subarray(at, at + 11))
       .replace(/\0.*$/s, '')
       .trim();
-    const length = bytes.readUInt8(at + 16);
-    columns.push({ name, type: String.fromCharCode(bytes.readUInt8(at + 11)), start, length });
+    const length = bytes[at + 16] ?? 0;
+    columns.push({ name, type: latin1(bytes.subarray(at + 11, at + 12)), start, length });
     start += length;
     if (columns.length > MOST_COLUMNS) throw damaged('it has too many columns');
   }
   return columns;
 }
 
-export const isDeletedRow = (row: Buffer): boolean => row[0] === DELETED;
+export const isDeletedRow = (row: Uint8Array): boolean => row[0] === DELETED;
+
+const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /** The values of a row by the names of their columns; empty ones are left out. */
 export function valuesOf(

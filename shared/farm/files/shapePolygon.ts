@@ -1,6 +1,7 @@
 import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js';
 import { ringHolds, signedArea, type PlanePoint } from '../../geo/rings.js';
 import { boxAround } from '../../geo/box.js';
+import { numbersIn } from './byteReader.js';
 
 /** A ring with what it takes to tell which other rings it holds. */
 interface Outer {
@@ -30,11 +31,11 @@ export function shapePolygon(
   shape: Uint8Array,
   position: (point: PlanePoint) => Position,
 ): Polygon | MultiPolygon | string {
-  const bytes = Buffer.from(shape.buffer, shape.byteOffset, shape.byteLength);
-  const type = bytes.byteLength < 4 ? NaN : bytes.readInt32LE(0);
+  const numbers = numbersIn(shape);
+  const type = numbers.byteLength < 4 ? NaN : numbers.getInt32(0, true);
   if (type === NO_SHAPE) return 'The record has no shape; draw one, or delete the record.';
   if (![5, 15, 25].includes(type)) return `The record has a shape of type ${type}, which is no polygon.`;
-  const rings = ringsIn(bytes);
+  const rings = ringsIn(numbers);
   if (rings === undefined) return 'The shape is damaged: its counts are not those of its points. Write the file anew.';
   if (rings.some((ring) => ring.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y)))) return NOT_FINITE;
   const outers = rings.filter((ring) => signedArea(ring) <= 0).map(outerOf);
@@ -53,17 +54,17 @@ export function shapePolygon(
 const NOT_FINITE = 'The shape has a point that is no place on earth. Write the file anew.';
 
 /** Undefined where counts and lengths contradict each other. */
-function ringsIn(bytes: Buffer): readonly Ring[] | undefined {
-  if (bytes.byteLength < HEAD_BYTES) return undefined;
-  const [parts, points] = [bytes.readInt32LE(36), bytes.readInt32LE(40)];
+function ringsIn(numbers: DataView): readonly Ring[] | undefined {
+  if (numbers.byteLength < HEAD_BYTES) return undefined;
+  const [parts, points] = [numbers.getInt32(36, true), numbers.getInt32(40, true)];
   const firstPoint = HEAD_BYTES + 4 * parts;
-  if (parts < 1 || points < 1 || firstPoint + POINT_BYTES * points > bytes.byteLength) return undefined;
-  const starts = Array.from({ length: parts }, (_, part) => bytes.readInt32LE(HEAD_BYTES + 4 * part));
+  if (parts < 1 || points < 1 || firstPoint + POINT_BYTES * points > numbers.byteLength) return undefined;
+  const starts = Array.from({ length: parts }, (_, part) => numbers.getInt32(HEAD_BYTES + 4 * part, true));
   const ends = [...starts.slice(1), points];
   if (starts[0] !== 0 || starts.some((start, part) => start >= (ends[part] ?? 0))) return undefined;
   const pointAt = (index: number): PlanePoint => {
     const at = firstPoint + POINT_BYTES * index;
-    return [bytes.readDoubleLE(at), bytes.readDoubleLE(at + 8)];
+    return [numbers.getFloat64(at, true), numbers.getFloat64(at + 8, true)];
   };
   return starts.map((start, part) =>
     Array.from({ length: (ends[part] ?? start) - start }, (_, index) => pointAt(start + index)),

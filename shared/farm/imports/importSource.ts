@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { shapefileIn } from '../files/archivedShapefile.js';
 import { ImportFault } from '../files/importFault.js';
-import { openShapefile, shapefileIn, type RawShape } from '../files/shapefile.js';
+import { openShapefile, type RawShape } from '../files/shapefile.js';
 import { MOST_FEATURES, tooManyFeatures, type FeatureSpans } from './featureSpans.js';
 import type { ImportType } from './importJob.js';
 import type { RawFeatures } from './importTasks.js';

@@ -10,7 +10,7 @@ import { inLane, newItem } from '../../work/workItem.js';
 import type { WorkStore } from '../../work/workStore.js';
 import type { FarmWorkStore } from '../farmWorkStore.js';
 import { ImportFault } from '../files/importFault.js';
-import { shapefileIn } from '../files/shapefile.js';
+import { shapefileIn } from '../files/archivedShapefile.js';
 import { requireLand } from '../getLand.js';
 import { partyKeyOf } from '../land.js';
 import type { LandStore } from '../landStore.js';

@@ -6,7 +6,6 @@ import type { ListedFile } from '../../../shared/console/consoleFiles.js';
 import { allPictures, indexOf, listing } from './manyFields.js';
 
 const files = JSON.parse(readFileSync('dist/console/listing.json', 'utf8')) as Readonly<Record<string, ListedFile>>;
-const list = JSON.stringify(listing());
 const index = JSON.stringify(indexOf());
 
 function sendPage(name: string, origin: string, response: ServerResponse): void {
@@ -36,8 +35,8 @@ interface BenchPages {
 }
 
 /** Everything that a page of the console asks for, from memory: what is measured is the page. */
-export async function startPages(): Promise<BenchPages> {
-  const pictures = await allPictures();
+export async function startPages(fields: number): Promise<BenchPages> {
+  const [list, pictures] = [JSON.stringify(listing(fields)), await allPictures(fields)];
   let served = 0;
   const json = (response: ServerResponse, body: string): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);

@@ -8,6 +8,8 @@ export interface Watched {
   readonly frames: Frames;
   /** The task of the page's own thread that took the processor longest, and how long it was under way altogether. */
   readonly task: { readonly ownMs: number; readonly allMs: number };
+  /** The processor's time of that thread for everything. */
+  readonly ownMs: number;
 }
 
 interface TraceEvent {
@@ -47,8 +49,8 @@ async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 const ownTime = ({ tdur = 0 }: TraceEvent): number => tdur;
 
-/** The longest task of the thread that runs the page: the busiest of its kind. */
-function longestTask(events: readonly TraceEvent[]): Watched['task'] {
+/** The work of the thread that runs the page: the busiest of its kind. */
+function workOf(events: readonly TraceEvent[]): Pick<Watched, 'task' | 'ownMs'> {
   const isPage = ({ name, args }: TraceEvent): boolean => name === 'thread_name' && args?.name === 'CrRendererMain';
   const pages = new Map(events.filter(isPage).map((event) => [threadOf(event), [] as TraceEvent[]]));
   for (const event of events) {
@@ -57,7 +59,10 @@ function longestTask(events: readonly TraceEvent[]): Watched['task'] {
   const busy = (tasks: readonly TraceEvent[]): number => tasks.reduce((sum, task) => sum + ownTime(task), 0);
   const [tasks = []] = [...pages.values()].sort((a, b) => busy(b) - busy(a));
   const [longest] = tasks.sort((a, b) => ownTime(b) - ownTime(a));
-  return { ownMs: (longest?.tdur ?? 0) / 1000, allMs: (longest?.dur ?? 0) / 1000 };
+  return {
+    task: { ownMs: (longest?.tdur ?? 0) / 1000, allMs: (longest?.dur ?? 0) / 1000 },
+    ownMs: busy(tasks) / 1000,
+  };
 }
 
 /** Watches a page while something is done with it. */
@@ -80,5 +85,5 @@ export async function watched(page: Page, browser: CDPSession, act: () => Promis
   await browser.send('Tracing.end');
   await isWhole;
   browser.off('Tracing.dataCollected', collect);
-  return { frames, task: longestTask(events) };
+  return { frames, ...workOf(events) };
 }
