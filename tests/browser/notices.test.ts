@@ -45,7 +45,7 @@ async function withNotices(context: BrowserContext): Promise<readonly string[]> 
       [`GET webhooks/${id}/deliveries`]: deliveryPageExample,
       [`POST webhooks/${id}/rotate`]: webhookWithSecretExample,
       [`POST webhooks/${id}/ping`]: pingExample,
-      'GET events': { items: [eventExamples.imagery], cursor: 'c', has_more: false },
+      'GET events': { items: [eventExamples['partner.imagery.available']], cursor: 'c', has_more: false },
     };
     await route.fulfill({ status: request.method() === 'DELETE' ? 204 : 200, json: answers[call] ?? webhookExample });
   });

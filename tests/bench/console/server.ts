@@ -14,7 +14,13 @@ function sendPage(name: string, origin: string, response: ServerResponse): void 
     response.writeHead(404).end();
     return;
   }
-  const policy = contentPolicy({ blobEndpoint: `${origin}/blob`, tiles: null, login: null, version: '' });
+  const policy = contentPolicy({
+    blobEndpoint: `${origin}/blob`,
+    tiles: null,
+    login: null,
+    notices: false,
+    version: '',
+  });
   const headers = { 'content-type': file.type, 'content-encoding': 'gzip', 'content-security-policy': policy };
   response.writeHead(200, headers).end(readFileSync(`dist/console/${name}.gz`));
 }
