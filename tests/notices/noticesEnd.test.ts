@@ -105,7 +105,7 @@ describe('the duty upkeepNotices', () => {
 
   test('does nothing where notices are off', async () => {
     const off = { notices: undefined, config } as unknown as Services;
-    await expect(upkeepNotices.run(off)).resolves.toEqual({ owners: 0, events: 0 });
+    await expect(upkeepNotices.run(off)).resolves.toEqual({ owners: 0, events: 0, keyVersions: {} });
   });
 });
 
