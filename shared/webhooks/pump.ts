@@ -27,7 +27,9 @@ const MINUTE_MS = 60_000;
  */
 export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: Attempt): Promise<Outcome> {
   const { webhook } = stored;
-  let held = await ports.deliveries.findState(webhook, webhook.startsAfter);
+  const found = await stateOf(ports, webhook);
+  if (found === undefined) return done;
+  let held = found;
   const endsAt = now(ports) + VISIT_MS;
   const secrets = signingSecrets(ports, webhook);
   if (secrets === undefined) return disable(ports, stored, { state: held.state, reason: 'secret_lost' });
@@ -50,6 +52,19 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
     if (end !== undefined) return end;
   }
   return rest(held.state, now(ports));
+}
+
+/**
+ * How far the webhook has come. It is written before anything is sent: whoever deletes the webhook deletes it too, and a
+ * visit that is under way finds that and leaves no row. Undefined where the webhook was deleted meanwhile.
+ */
+async function stateOf({ webhooks, deliveries }: WebhookPorts, webhook: Webhook): Promise<StoredState | undefined> {
+  const found = await deliveries.findState(webhook, webhook.startsAfter);
+  if (found.etag !== undefined) return found;
+  const first = await deliveries.write(webhook, found, { state: found.state, deliveries: [], done: [] });
+  if ((await webhooks.find(webhook)) !== undefined) return first;
+  await deliveries.removeAll(webhook);
+  return undefined;
 }
 
 /** How a visit ends after a batch; undefined when it goes on. */

@@ -157,6 +157,42 @@ describe('a new webhook', () => {
   });
 });
 
+describe('a webhook that is deleted', () => {
+  test('while its first events are sent is sent no more, and leaves no row', async () => {
+    const webhook = await world.webhook({ max_in_flight: 1 });
+    const receiver = world.receiver();
+    const { call } = receiver;
+    Object.assign(receiver, {
+      call: async (...asked: Parameters<typeof call>) => {
+        const answer = await call(...asked);
+        await removeWebhook(world.ports)(webhook);
+        return answer;
+      },
+    });
+    await world.tell(...numbers(60));
+    const rows = () => world.noticeRows.all().filter(({ rowKey }) => rowKey.includes(webhook.id));
+    await world.work();
+    expect(receiver.posts.length).toBeLessThan(60);
+    expect(rows()).toEqual([]);
+  });
+
+  test('before its first visit has begun leaves no row either', async () => {
+    const webhook = await world.webhook();
+    const { webhooks } = world.ports;
+    const find = webhooks.find.bind(webhooks);
+    webhooks.find = async (key) => {
+      webhooks.find = find;
+      const found = await find(key);
+      await removeWebhook(world.ports)(webhook);
+      return found;
+    };
+    await world.tell('a');
+    await world.work();
+    expect(world.receiver().posts).toEqual([]);
+    expect(world.noticeRows.all().filter(({ rowKey }) => rowKey.includes(webhook.id))).toEqual([]);
+  });
+});
+
 describe('what is sent', () => {
   test('is signed with the bytes that go, of this moment', async () => {
     const { webhook, secret } = await createWebhook(world.ports)(
