@@ -6,7 +6,7 @@ import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
 import { GRID_SCOPE, gridClient } from '../eventGrid/gridClient.js';
 import { GridCursorStore } from '../eventGrid/gridCursorStore.js';
 import { gridKind } from '../eventGrid/gridKind.js';
-import { wakeReaders } from '../eventGrid/wakeReaders.js';
+import { wakeReaders } from './wakeReaders.js';
 import type { GridPorts } from '../eventGrid/gridPump.js';
 import { findBackfillEnd, tellOfBackfill, type TellOfBackfill } from '../imagery/discovery/backfillNotices.js';
 import { findImages } from '../imagery/records/imageryNoticeReader.js';

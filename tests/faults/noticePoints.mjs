@@ -17,7 +17,7 @@ const cancelMessage = 'await telling.send();';
 const append = 'await ports.log.append(owner, entries);';
 const wake = 'await ports.wake(owner, types);';
 const asked = 'await work.ask(workOfWebhook(webhook), dueAt > now ? { dueAt } : {});';
-const sent = 'const sent = await sendAll(ports, { webhook, secrets, attempt, endsAt }, batch.planned);';
+const sent = 'const sent = await sendAll(ports, { webhook, secrets, attempt, endsAt, inFlight }, batch.planned);';
 const results = 'const written = await ports.deliveries.write(webhook, held, withStale(result, batch.stale));';
 const hasSent = 'batch.planned.length > 0';
 

@@ -1,7 +1,7 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock } from '../../../shared/clock.js';
 import { ConfigError, settings } from '../../../shared/config.js';
-import { wakeReaders } from '../../../shared/eventGrid/wakeReaders.js';
+import { wakeReaders } from '../../../shared/services/wakeReaders.js';
 import { ListenerStore } from '../../../shared/notices/listenerStore.js';
 import { NoticeLogStore } from '../../../shared/notices/noticeLogStore.js';
 import type { NoticeCommandPorts } from '../../../shared/operate/noticeCommands.js';

@@ -1,7 +1,7 @@
 import type { NoticeOwner } from '../owner.js';
 import { wakeWebhooks } from '../webhooks/wakeWebhooks.js';
 import type { WebhookPorts } from '../webhooks/webhookPorts.js';
-import { wakeGrid } from './gridKind.js';
+import { wakeGrid } from '../eventGrid/gridKind.js';
 
 type Ports = Parameters<typeof wakeWebhooks>[0] & Parameters<typeof wakeGrid>[0];
 
