@@ -1,9 +1,9 @@
 // `unit` needs nothing, `api` runs against the whole local environment (started once, in memory). Other runs have more:
 // `npm run test:full`, `npm run test:browser`, `npm run test:clients`.
-import { isFullRun, onlyInFullRun } from './tests/support/longTests.mjs';
+import { leftOutOfRun } from './tests/support/longTests.mjs';
 import { packedModules } from './tests/support/packedModules.mjs';
 
-const leftOut = isFullRun ? [] : onlyInFullRun.map((file) => `<rootDir>/${file}\\.test`);
+const leftOut = leftOutOfRun.map((file) => `<rootDir>/${file}\\.test`);
 const common = {
   // What lies elsewhere, all of node_modules, is not searched for tests.
   roots: ['tests', 'shared', 'functions', 'infra', 'console'].map((folder) => `<rootDir>/${folder}`),

@@ -1,14 +1,14 @@
 /** Receivers hold up nobody: neither the service while they are away, nor each other while they are slow. */
 import { describe, expect, test } from '@jest/globals';
 import type { WorkKey } from '../../shared/work/workItem.js';
-import { tries } from '../support/fullRun.js';
+import { amount } from '../support/fullRun.js';
 import { settle } from '../support/manualClock.js';
 import { WebhookWorld } from './webhookWorld.js';
 
 const numbers = (count: number): readonly string[] => Array.from({ length: count }, (_, number) => `n-${number}`);
 
 /** 10,000 in a full run. */
-const EVENTS = tries(10_000);
+const EVENTS = amount(10_000);
 const HOURS = 24;
 
 describe(`a receiver that is away for ${HOURS} hours, with ${EVENTS} events`, () => {
