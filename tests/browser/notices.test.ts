@@ -23,7 +23,7 @@ const { id } = webhookExample;
 const disabled = { ...webhookExample, status: 'disabled', disabled_reason: 'gone_410', pending_events: 1000 };
 
 /** A service whose operator has switched notices on, or not. */
-const switchNotices = (context: BrowserContext, notices: boolean): Promise<void> =>
+const switchNotices = (context: BrowserContext, notices: boolean): Promise<unknown> =>
   context.route('**/console/settings.json', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as object), notices } });
