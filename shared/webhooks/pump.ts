@@ -28,7 +28,8 @@ const MINUTE_MS = 60_000;
 export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: Attempt): Promise<Outcome> {
   const { webhook } = stored;
   const found = await stateOf(ports, webhook);
-  if (found === undefined) return done;
+  // The next attempt sees whether the webhook is there, and how far another has come with it.
+  if (found === undefined) return again(ports);
   let held = found;
   const endsAt = now(ports) + VISIT_MS;
   const secrets = signingSecrets(ports, webhook);
@@ -56,7 +57,7 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
 
 /**
  * How far the webhook has come. It is written before anything is sent: whoever deletes the webhook deletes it too, and a
- * visit that is under way finds that and leaves no row. Undefined where the webhook was deleted meanwhile.
+ * visit that is under way finds that and leaves no row. Undefined where the webhook was deleted, or its state written, meanwhile.
  */
 async function stateOf({ webhooks, deliveries }: WebhookPorts, webhook: Webhook): Promise<StoredState | undefined> {
   const found = await deliveries.findState(webhook, webhook.startsAfter);

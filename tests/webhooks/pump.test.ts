@@ -14,6 +14,7 @@ import { webhookRecord } from '../../shared/webhooks/webhookView.js';
 import type { StoredWebhook } from '../../shared/webhooks/webhookStore.js';
 import { SecretBox } from '../../shared/webhooks/secretBox.js';
 import { WEBHOOK } from '../../shared/webhooks/webhook.js';
+import { aNotice } from '../notices/noticesUnderTest.js';
 import { owner, WebhookWorld } from './webhookWorld.js';
 
 let world: WebhookWorld;
@@ -155,6 +156,20 @@ describe('a new webhook', () => {
     // Lines hold no address: its path and query may give access.
     expect(JSON.stringify(world.kernel.logged)).not.toContain('farm.example');
   });
+});
+
+test('a first visit that another has overtaken is made again', async () => {
+  const { deliveries, log } = world.ports;
+  const write = deliveries.write.bind(deliveries);
+  deliveries.write = async (...asked) => {
+    deliveries.write = write;
+    await write(...asked);
+    // Nobody wakes the webhook for it: the work is under way.
+    await log.append(owner, [{ notice: aNotice('a') }]);
+    return write(...asked);
+  };
+  await world.webhook();
+  expect(world.receiver().ids).toEqual(['a']);
 });
 
 describe('a webhook that is deleted', () => {
