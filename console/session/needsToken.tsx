@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { refused } from './session.js';
 
-/** What stands in a view of jobs for somebody who has signed in with a key alone. */
-export const NeedsToken = ({ view }: { readonly view: string }): JSX.Element => (
-  <section class="page">
-    <h1>{view}</h1>
-    <p class="quiet">This takes an access token of your tenant beside the key.</p>
+/** What is there only for whoever has an access token too, and a button that asks for one. */
+export const TokenWanted = ({ text }: { readonly text: string }): JSX.Element => (
+  <>
+    <p class="quiet">{text}</p>
     <div class="row">
       <button
         type="button"
@@ -17,5 +16,13 @@ export const NeedsToken = ({ view }: { readonly view: string }): JSX.Element => 
         Add a token
       </button>
     </div>
+  </>
+);
+
+/** What stands in a view of jobs for somebody who has signed in with a key alone. */
+export const NeedsToken = ({ view }: { readonly view: string }): JSX.Element => (
+  <section class="page">
+    <h1>{view}</h1>
+    <TokenWanted text="This takes an access token of your tenant beside the key." />
   </section>
 );

@@ -7,7 +7,8 @@ import { useNoticesOn } from '../parts/noticesOn.js';
 import { Retry } from '../parts/retry.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { go, hrefOf, place } from '../router.js';
-import { hasToken, refused } from '../session/session.js';
+import { TokenWanted } from '../session/needsToken.js';
+import { hasToken } from '../session/session.js';
 import { EventLog } from './notices/eventLog.js';
 import { NewWebhook } from './notices/newWebhook.js';
 import { WebhookCard } from './notices/webhookCard.js';
@@ -31,7 +32,9 @@ export function Notices(): JSX.Element {
       ) : null}
       {isOn === true ? <SessionChoice as={as} /> : null}
       {isOn === true && (as === 'key' || hasToken.value) ? <OwnNotices key={as} as={as} /> : null}
-      {isOn === true && as === 'token' && !hasToken.value ? <WantsToken /> : null}
+      {isOn === true && as === 'token' && !hasToken.value ? (
+        <TokenWanted text="Events of degree-days and boundaries take an access token of your tenant beside the key." />
+      ) : null}
     </section>
   );
 }
@@ -52,23 +55,6 @@ const SessionChoice = ({ as }: { readonly as: NoticeSession }): JSX.Element => (
       </button>
     ))}
   </div>
-);
-
-const WantsToken = (): JSX.Element => (
-  <>
-    <p class="quiet">Events of degree-days and boundaries take an access token of your tenant beside the key.</p>
-    <div class="row">
-      <button
-        type="button"
-        class="first"
-        onClick={() => {
-          refused.value = { what: 'missing' };
-        }}
-      >
-        Add a token
-      </button>
-    </div>
-  </>
 );
 
 /** Seconds between looks while something is about to change by itself. */

@@ -1,7 +1,7 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { systemClock } from '../../../shared/clock.js';
-import { ConfigError, settings } from '../../../shared/config.js';
+import { settings } from '../../../shared/config.js';
 import { CustomerStore } from '../../../shared/customers/customerStore.js';
 import { EnrollmentStore } from '../../../shared/enrollments/enrollmentStore.js';
 import { FieldStore } from '../../../shared/enrollments/fieldStore.js';
@@ -15,6 +15,7 @@ import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
 import { filesOfCustomer } from '../exports/filesOfCustomer.js';
 import { webhooksToExport } from '../exports/webhookFile.js';
 import { writeZips } from '../exports/zipFolder.js';
+import { neededSettings } from '../neededSettings.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -30,9 +31,7 @@ const needed = [
 
 /** What the commands on customers work with: the storage named by the environment, seen with the operator's identity. */
 export function operatorServices(environment: Variables) {
-  const missing = needed.filter((name) => (environment[name] ?? '') === '');
-  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
-  const valueOf = (name: (typeof needed)[number]): string => environment[name] ?? '';
+  const valueOf = neededSettings(environment, needed);
   const credential = new DefaultAzureCredential();
   const uris = {
     DATA_STORAGE__tableServiceUri: settings.DATA_STORAGE__tableServiceUri.parse(

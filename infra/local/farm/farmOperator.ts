@@ -1,6 +1,6 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock, type Clock } from '../../../shared/clock.js';
-import { ConfigError, settings } from '../../../shared/config.js';
+import { settings } from '../../../shared/config.js';
 import type { Erasure } from '../../../shared/farm/erase/erasure.js';
 import { FarmWorkStore } from '../../../shared/farm/farmWorkStore.js';
 import { FarmInsightStore } from '../../../shared/farm/insightStore.js';
@@ -11,6 +11,7 @@ import type { Rows } from '../../../shared/storage/rows.js';
 import type { TableName } from '../../../shared/storage/names.js';
 import { TenantReader } from '../../../shared/tenants/tenantStore.js';
 import { LaneStore } from '../../../shared/work/laneStore.js';
+import { neededSettings } from '../neededSettings.js';
 import type { EraseCommandPorts } from './eraseCommand.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -26,9 +27,8 @@ const needed = ['DATA_STORAGE__tableServiceUri', 'DATA_STORAGE__blobServiceUri']
 
 /** The tables and blobs that the environment names, seen with the operator's identity. */
 export function farmOperator(environment: Variables): FarmOperator {
-  const missing = needed.filter((name) => (environment[name] ?? '') === '');
-  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
-  const uri = (name: (typeof needed)[number]): string => settings[name].parse(environment[name] ?? '');
+  const textOf = neededSettings(environment, needed);
+  const uri = (name: (typeof needed)[number]): string => settings[name].parse(textOf(name));
   const tableServiceUri = uri('DATA_STORAGE__tableServiceUri');
   const uris = {
     DATA_STORAGE__tableServiceUri: tableServiceUri,

@@ -1,11 +1,12 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock, type Clock } from '../../../shared/clock.js';
-import { ConfigError, settings } from '../../../shared/config.js';
+import { settings } from '../../../shared/config.js';
 import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { jsonLog, type Log } from '../../../shared/telemetry/telemetry.js';
 import type { Enqueuer } from '../../../shared/work/enqueue.js';
+import { neededSettings } from '../neededSettings.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
 import { whoHolds } from '../operatorName.js';
 
@@ -25,9 +26,8 @@ const needed = ['DATA_STORAGE__tableServiceUri', 'DATA_STORAGE__queueServiceUri'
 
 /** The table and the queues that the environment names, seen with the operator's identity. */
 export function jobOperator(environment: Variables): JobOperator {
-  const missing = needed.filter((name) => (environment[name] ?? '') === '');
-  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
-  const uri = (name: (typeof needed)[number]): string => settings[name].parse(environment[name] ?? '');
+  const textOf = neededSettings(environment, needed);
+  const uri = (name: (typeof needed)[number]): string => settings[name].parse(textOf(name));
   const credential = new DefaultAzureCredential();
   const tableServiceUri = uri('DATA_STORAGE__tableServiceUri');
   const uris = {

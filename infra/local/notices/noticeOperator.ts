@@ -1,6 +1,6 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { systemClock } from '../../../shared/clock.js';
-import { ConfigError, settings } from '../../../shared/config.js';
+import { settings } from '../../../shared/config.js';
 import { wakeReaders } from '../../../shared/services/wakeReaders.js';
 import { ListenerStore } from '../../../shared/notices/listenerStore.js';
 import { NoticeLogStore } from '../../../shared/notices/noticeLogStore.js';
@@ -11,6 +11,7 @@ import { workLimits } from '../../../shared/storage/limits.js';
 import { jsonLog } from '../../../shared/telemetry/telemetry.js';
 import { DeliveryStore } from '../../../shared/webhooks/deliveryStore.js';
 import { WebhookStore } from '../../../shared/webhooks/webhookStore.js';
+import { neededSettings } from '../neededSettings.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -19,9 +20,8 @@ const needed = ['DATA_STORAGE__tableServiceUri', 'DATA_STORAGE__queueServiceUri'
 
 /** The storage that the environment names, seen with the operator's identity: no key is needed, for no secret is opened. */
 export function noticeOperator(environment: Variables): NoticeCommandPorts {
-  const missing = needed.filter((name) => (environment[name] ?? '') === '');
-  if (missing.length > 0) throw new ConfigError(missing.map((name) => `${name} is missing. ${settings[name].meaning}`));
-  const uri = (name: (typeof needed)[number]): string => settings[name].parse(environment[name] ?? '');
+  const textOf = neededSettings(environment, needed);
+  const uri = (name: (typeof needed)[number]): string => settings[name].parse(textOf(name));
   const tableServiceUri = uri('DATA_STORAGE__tableServiceUri');
   const uris = {
     DATA_STORAGE__tableServiceUri: tableServiceUri,
