@@ -54,11 +54,17 @@ describe('a tenant', () => {
     });
   });
 
-  test('that is disabled before anybody has seen it enabled is refused: 401', async () => {
+  test('that is disabled as soon as it was added is refused: 401', async () => {
     const tid = randomUUID();
     here('add', tid, `dataManagerUrl=https://${tid}.farmbeats.azure.net`);
     expect(here('disable', tid).status).toBe(0);
-    expect(await statusOf(tid)).toBe(401);
+    // A stranger whom another test sends between the two commands has the register read: that reading is used for a minute.
+    expect(
+      await eventually(
+        () => statusOf(tid),
+        (status) => status === 401,
+      ),
+    ).toBe(401);
     const removed = here('remove', tid);
     expect(removed.status).toBe(1);
     expect(removed.stderr).toMatch(/may still be known to an instance; wait \d+ s/);
