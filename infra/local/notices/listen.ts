@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { serviceFileIn, type ServiceFile } from '../serviceFile.js';
 import { receivedLine } from './receivedLine.js';
@@ -15,8 +16,7 @@ interface CreatedWebhook {
 
 /** A receiver on this machine that shows what a webhook of the demo customer is sent, until Ctrl+C. */
 export async function listen(): Promise<void> {
-  const directory = resolve(process.env['LOCAL_DIR'] ?? '.local');
-  const { baseUrl, apiKey } = JSON.parse(readFileSync(serviceFileIn(directory), 'utf8')) as ServiceFile;
+  const { baseUrl, apiKey } = runningService();
   const headers = { 'api-key': apiKey, 'content-type': 'application/json' };
   let secret = '';
   const server = createServer((request, response) => {
@@ -32,9 +32,12 @@ export async function listen(): Promise<void> {
       process.stdout.write(`${receivedLine({ headers: request.headers, body }, secret, Date.now())}\n`);
     });
   });
-  await new Promise<void>((listening) => server.listen(PORT, '127.0.0.1', listening));
+  await listening(server);
   const answer = await fetch(`${baseUrl}/v1/webhooks`, { method: 'POST', headers, body: JSON.stringify({ url }) });
-  if (!answer.ok) throw new Error(`The service answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) {
+    server.close();
+    throw new Error(`The service answered ${answer.status}: ${await answer.text()}`);
+  }
   const webhook = (await answer.json()) as CreatedWebhook;
   ({ secret } = webhook);
   process.stdout.write(`Webhook ${webhook.id} sends to ${url}; what arrives is shown here. End with Ctrl+C.\n`);
@@ -42,4 +45,20 @@ export async function listen(): Promise<void> {
     const gone = fetch(`${baseUrl}/v1/webhooks/${webhook.id}`, { method: 'DELETE', headers });
     void gone.finally(() => process.exit());
   });
+}
+
+function runningService(): ServiceFile {
+  const directory = resolve(process.env['LOCAL_DIR'] ?? '.local');
+  const file = serviceFileIn(directory);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
+  throw new Error(`No service runs on ${directory}: start it (PUBLIC_URL=http://127.0.0.1:7071 npm start).`);
+}
+
+async function listening(server: Server): Promise<void> {
+  server.listen(PORT, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Error(`Nothing can listen on port ${PORT} of this machine: end the receiver that does.`, { cause });
+  }
 }
