@@ -58,6 +58,12 @@ export class FieldClient {
     return (await this.#connection.withToken(`/v1/insights/${insightId}`, { headers: { accept } })).text();
   }
 
+  /** The ground that a Smart Boundary job looked at: a GeoTIFF, where the insight has a `picture`. */
+  async insightPicture(insightId: string): Promise<Blob> {
+    const headers = { accept: 'image/tiff' };
+    return (await this.#connection.withToken(`/v1/insights/${insightId}`, { headers })).blob();
+  }
+
   /** All jobs of the tenant, newest first; those of one kind or status when told. */
   async *jobs(filter: JobFilter = {}): AsyncGenerator<Schemas['JobListItem']> {
     yield* pages<Schemas['JobListItem']>(filter, (query) => this.#connection.withToken(`/v1/jobs?${query}`));

@@ -155,6 +155,15 @@ export const boundaryInsightExample: BoundaryRecord = {
     sideMeters: 2560,
     bbox: [-92.988, 41.5066, -92.957, 41.5298],
   },
+  picture: {
+    date: '2026-06-08',
+    corners: [
+      [-92.9878021, 41.5297558],
+      [-92.9571319, 41.5297617],
+      [-92.9571372, 41.5067049],
+      [-92.9877965, 41.506699],
+    ],
+  },
   method: 'network',
   modelVersion: '1.1.0',
   asOf: '2026-06-20T12:00:00.000Z',

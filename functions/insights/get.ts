@@ -45,7 +45,7 @@ export const insightGet = route({
   tag: 'Insights',
   summary: 'Read an insight',
   description:
-    'The record as JSON. With `Accept`, of a GDD job the daily series as CSV or the chart as SVG; of a Smart Boundary job the boundary as GeoJSON or the picture as SVG.',
+    'The record as JSON. With `Accept`, of a GDD job the daily series as CSV or the chart as SVG; of a Smart Boundary job the boundary as GeoJSON, the picture as SVG, or the ground alone as GeoTIFF.',
   errors: 'jobs',
   // A later run of the job may replace it.
   cache: 'private, no-cache',
@@ -64,6 +64,13 @@ export const insightGet = route({
       'text/csv': { schema: Type.String({ description: 'A header line, then a line a day' }), example: csvExample },
       'application/geo+json': { schema: BoundaryFeature, example: geoJsonExample },
       'image/svg+xml': { schema: Type.String({ description: 'A picture' }), example: svgExample },
+      'image/tiff': {
+        schema: Type.String({
+          format: 'binary',
+          description:
+            'What the record names as its picture: the ground in true colour, a Cloud Optimized GeoTIFF in UTM of at most 300 KB',
+        }),
+      },
     },
   },
   faults: [commonFaults.notFound, commonFaults.notAcceptable],

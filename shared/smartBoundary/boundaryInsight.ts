@@ -4,7 +4,7 @@ import type { SolutionId } from '../jobs/job.js';
 import type { Grid } from '../raster/grid.js';
 import { boundaryGeoJson } from './boundaryGeoJson.js';
 import { boundaryPicture } from './boundaryPicture.js';
-import type { BoundaryRecord } from './boundaryRecord.js';
+import { GEOTIFF_TYPE, type BoundaryRecord } from './boundaryRecord.js';
 import type { ScenePicture } from './scenePicture.js';
 
 const solution: SolutionId = 'partnerAgPowered.smartBoundary';
@@ -15,7 +15,10 @@ const LONGEST_VALUE = 150;
 export const boundaryInsight = (record: BoundaryRecord, picture: ScenePicture | undefined, region: Grid): Insight => ({
   insightId: record.insightId,
   record,
-  files: [{ contentType: 'image/svg+xml', data: Buffer.from(boundaryPicture(record, picture, region), 'utf8') }],
+  files: [
+    { contentType: 'image/svg+xml', data: Buffer.from(boundaryPicture(record, picture, region), 'utf8') },
+    ...(picture === undefined ? [] : [{ contentType: GEOTIFF_TYPE, data: picture.geoTiff }]),
+  ],
   publication: boundaryPublication(record),
 });
 

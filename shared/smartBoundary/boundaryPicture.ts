@@ -5,6 +5,9 @@ import { projectionOf } from '../raster/utm.js';
 import type { BoundaryRecord } from './boundaryRecord.js';
 import type { ScenePicture } from './scenePicture.js';
 
+/** What the picture draws of a scene. */
+type Ground = Omit<ScenePicture, 'geoTiff'>;
+
 const MARGIN = 12;
 const TITLE_HEIGHT = 46;
 const FOOT_HEIGHT = 34;
@@ -19,7 +22,7 @@ const OUTLINE = '#ffd400';
  *
  * @param picture the ground under the outline; grey without
  */
-export function boundaryPicture(record: BoundaryRecord, picture: ScenePicture | undefined, region: Grid): string {
+export function boundaryPicture(record: BoundaryRecord, picture: Ground | undefined, region: Grid): string {
   const grid = picture?.grid ?? region;
   const zoom = Math.max(1, Math.ceil(LEAST_WIDTH / grid.width));
   const [width, height] = [grid.width * zoom, grid.height * zoom];
@@ -55,13 +58,13 @@ export function boundaryPicture(record: BoundaryRecord, picture: ScenePicture | 
 const headline = ({ areaHectares, confidence, confidenceClass }: BoundaryRecord): string =>
   `Field boundary: ${areaHectares.toFixed(2)} ha, confidence ${confidence.toFixed(2)} (${confidenceClass})`;
 
-function subline({ scenes, pointOnSurface: { longitude, latitude } }: BoundaryRecord, picture?: ScenePicture): string {
+function subline({ scenes, pointOnSurface: { longitude, latitude } }: BoundaryRecord, picture?: Ground): string {
   const used = scenes.filter(({ isUsed }) => isUsed).map(({ date }) => date);
   const shown = picture === undefined ? '' : `, ${picture.date} shown`;
   return `Point ${longitude.toFixed(5)}, ${latitude.toFixed(5)}; Sentinel-2 of ${used.join(', ')}${shown}; north is up.`;
 }
 
-function ground(picture: ScenePicture | undefined, size: { readonly width: number; readonly height: number }): string {
+function ground(picture: Ground | undefined, size: { readonly width: number; readonly height: number }): string {
   if (picture === undefined) return element('rect', { ...size, fill: '#808080' });
   const href = `data:image/png;base64,${Buffer.from(picture.png).toString('base64')}`;
   return element('image', { ...size, href, style: 'image-rendering: pixelated' });

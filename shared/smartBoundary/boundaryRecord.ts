@@ -13,7 +13,10 @@ import {
   words,
   type RecordOf,
 } from '../insights/parts/recordSchema.js';
+import { toMapPoint } from '../raster/grid.js';
+import { projectionOf } from '../raster/utm.js';
 import type { PassedScene } from './sceneChoice.js';
+import type { ScenePicture } from './scenePicture.js';
 import type { SearchRegion } from './searchRegion.js';
 import type { BoundaryJobParameters } from './smartBoundaryParameters.js';
 
@@ -54,6 +57,22 @@ const BoundaryAlternative = described('BoundaryAlternative', {
     }),
   ),
 });
+
+/** Media type of the picture of a scene, a Cloud Optimized GeoTIFF (OGC 21-026). */
+export const GEOTIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
+
+const ScenePictureRecord = described(
+  'ScenePicture',
+  {
+    date: calendarDay('UTC day of the acquisition'),
+    corners: Type.Array(Position, {
+      minItems: 4,
+      maxItems: 4,
+      description: 'Upper left, upper right, lower right, lower left; each longitude first, WGS 84',
+    }),
+  },
+  'The ground in true colour as the job saw it: the insight with `Accept: image/tiff`, a GeoTIFF of at most 300 KB',
+);
 
 const SearchRegionRecord = described(
   'SearchRegion',
@@ -115,6 +134,7 @@ export const BoundaryRecord = described(
       maxItems: 4,
       description: 'Other readings of the place, the likelier first',
     }),
+    picture: Type.Optional(ScenePictureRecord),
     asOf: instant('When it was predicted'),
   },
   'What a Smart Boundary job has found',
@@ -139,6 +159,7 @@ export interface RecordParts {
   readonly passed: readonly PassedScene[];
   readonly region: SearchRegion;
   readonly fieldId: string;
+  readonly picture: Pick<ScenePicture, 'date' | 'grid'> | undefined;
   readonly asOf: Date;
 }
 
@@ -173,7 +194,29 @@ export function boundaryRecord(parts: RecordParts): BoundaryRecord {
     searchRegion: { fieldId, sideMeters: region.grid.width * region.grid.pixelWidth, bbox: region.box },
     method: prediction.method,
     modelVersion: prediction.modelVersion,
+    ...(parts.picture === undefined ? {} : { picture: pictureOf(parts.picture) }),
     asOf: asOf.toISOString(),
+  };
+}
+
+/** Places to a centimetre. */
+const PLACE_DECIMALS = 7;
+
+function pictureOf({ date, grid }: Pick<ScenePicture, 'date' | 'grid'>): NonNullable<BoundaryRecord['picture']> {
+  const { toPosition } = projectionOf(grid.epsg);
+  const { width, height } = grid;
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ] as const;
+  return {
+    date,
+    corners: corners.map((corner) => {
+      const [longitude, latitude] = toPosition(toMapPoint(grid, corner));
+      return [rounded(longitude, PLACE_DECIMALS), rounded(latitude, PLACE_DECIMALS)] as const;
+    }),
   };
 }
 

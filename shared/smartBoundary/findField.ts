@@ -42,7 +42,7 @@ export async function findField(
   }
   const { grid, scenes } = cutTo(whole, stack, window);
   const answer = predictBoundary({ grid, scenes, point }, model);
-  const picture = answer.outcome === 'field' ? scenePicture({ grid, scenes, uses: answer.dates }) : undefined;
+  const picture = answer.outcome === 'field' ? await scenePicture({ grid, scenes, uses: answer.dates }) : undefined;
   return { answer, passed, mayGrow: mayGrow(answer, grid, openSides(whole, window)), picture };
 }
 

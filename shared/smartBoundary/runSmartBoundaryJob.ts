@@ -173,6 +173,7 @@ async function predict(look: Look, state: LookState, round: IngestRound): Promis
     passed: unused,
     region,
     fieldId,
+    picture: finding.picture,
     asOf: ports.clock.now(),
   });
   return { kind: 'done', insight: boundaryInsight(record, finding.picture, region.grid) };

@@ -3,6 +3,11 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { dirname, join } from 'node:path';
 import { tenantId } from '../../infra/local/standIns/tenants.js';
+import type { Position } from '../../shared/geo/geoJson.js';
+import { toMapPoint } from '../../shared/raster/grid.js';
+import { memorySource } from '../../shared/raster/memorySource.js';
+import { openRaster } from '../../shared/raster/rasterReader.js';
+import { projectionOf } from '../../shared/raster/utm.js';
 import { call, newJobId, service, tokenOf, untilEnded, type CallOptions, type Reply } from './service.js';
 import { writeFarmlandScene } from '../support/farmlandScenes.js';
 import { settings, tableOf } from './storage.js';
@@ -113,6 +118,20 @@ describe.each([
     const picture = await call(path, { token, headers: { accept: 'image/svg+xml' } });
     expect(picture.headers.get('content-type')).toBe('image/svg+xml');
     expect(picture.text).toMatch(/^<svg .*data:image\/png;base64,iVBOR/s);
+    const ground = await fetch(`${service.baseUrl}${path}`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'image/tiff' },
+    });
+    expect(ground.headers.get('content-type')).toBe('image/tiff; application=geotiff; profile=cloud-optimized');
+    const bytes = new Uint8Array(await ground.arrayBuffer());
+    expect(bytes.length).toBeLessThanOrEqual(300_000);
+    const { grid } = await openRaster(memorySource(bytes));
+    const { toPosition } = projectionOf(grid!.epsg);
+    const [upperLeft, , lowerRight] = (insight.json.picture as { readonly corners: readonly Position[] }).corners;
+    const [fromFile, toFile] = [
+      [0, 0],
+      [grid!.width, grid!.height],
+    ].map((corner) => toPosition(toMapPoint(grid!, corner as [number, number])).map((one) => expect.closeTo(one, 6)));
+    expect([upperLeft, lowerRight]).toEqual([fromFile, toFile]);
     expect((await call(path, { token, headers: { accept: 'text/csv' } })).status).toBe(406);
     expect((await call(path, { token: tokenOf('unlicensed') })).status).toBe(404);
   });

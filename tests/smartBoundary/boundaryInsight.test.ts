@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { BoundaryPrediction } from '../../shared/boundary/predictBoundary.js';
+import type { Position } from '../../shared/geo/geoJson.js';
+import { preferredType } from '../../shared/insights/preferredType.js';
 import { representationsOf } from '../../shared/insights/representations.js';
 import { boundaryFeature, boundaryGeoJson } from '../../shared/smartBoundary/boundaryGeoJson.js';
 import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';
 import {
+  GEOTIFF_TYPE,
   BoundaryFeature,
   BoundaryRecord,
   boundaryRecord,
@@ -39,6 +42,7 @@ describe('the record of a prediction', () => {
     passed: [{ date: '2026-06-03', sceneIds: ['a'], kind: 'lost', reason: 'a file of it cannot be read' }],
     region: searchRegion(point, 1),
     fieldId: 'search',
+    picture: { date: '2026-06-08', grid: pictureGrid },
     asOf: new Date('2026-06-20T12:00:00Z'),
   });
 
@@ -72,6 +76,22 @@ describe('the record of a prediction', () => {
 
   test('says that the outline ends at the search region, and how large that was', () => {
     expect(record).toMatchObject({ touchesSearchRegion: true, searchRegion: { fieldId: 'search', sideMeters: 5120 } });
+  });
+
+  test('names its picture by the day and the four corners, from the upper left on, clockwise, as maps want them', () => {
+    const { picture } = record;
+    const [[left, top], [right], [, bottom], [lowerLeft]] = picture!.corners as [
+      Position,
+      Position,
+      Position,
+      Position,
+    ];
+    expect(picture).toMatchObject({ date: '2026-06-08', corners: { length: 4 } });
+    expect([left < point[0], right > point[0], top > point[1], bottom < point[1]]).toEqual([true, true, true, true]);
+    expect(lowerLeft).toBeCloseTo(left, 3);
+    // 2,560 m from north to south.
+    expect((top - bottom) * 111_120).toBeCloseTo(2560, -2);
+    expect(faultsOf(BoundaryRecord, aRecord({ picture: picture! }))).toEqual([]);
   });
 });
 
@@ -172,5 +192,17 @@ describe('the insight of a boundary', () => {
     expect(Object.keys(offered)).toEqual(['application/json; charset=utf-8', 'application/geo+json', 'image/svg+xml']);
     expect(offered['image/svg+xml']).toBe('file');
     expect(insight.files.map(({ contentType }) => contentType)).toEqual(['image/svg+xml']);
+  });
+
+  test('offers the ground alone as a GeoTIFF where the job kept one, and names its day and corners', () => {
+    const picture = { date: '2026-06-08', grid: pictureGrid, png: new Uint8Array(), geoTiff: Uint8Array.of(1) };
+    const record = aRecord({ picture: { date: '2026-06-08', corners: [] } });
+    const { files } = boundaryInsight(record, picture, pictureGrid);
+    expect(files.at(-1)).toEqual({ contentType: GEOTIFF_TYPE, data: picture.geoTiff });
+    const job = { tenant: 't', solution: 'partnerAgPowered.smartBoundary', jobId: 'j' } as const;
+    const offered = representationsOf({ job, record });
+    expect(offered[GEOTIFF_TYPE]).toBe('file');
+    expect(preferredType('image/tiff', Object.keys(offered))).toBe(GEOTIFF_TYPE);
+    expect(preferredType('image/*', Object.keys(offered))).toBe('image/svg+xml');
   });
 });
