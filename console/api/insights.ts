@@ -6,6 +6,6 @@ export const readGddInsight = (insightId: string, signal?: AbortSignal): Promise
   callJson<GddRecord>({ path: `/v1/insights/${encodeURIComponent(insightId)}`, as: 'token', signal });
 
 /** An insight as a file of the type asked for. @throws ApiError */
-export async function readInsightFile(insightId: string, accept: string): Promise<Blob> {
-  return (await call({ path: `/v1/insights/${encodeURIComponent(insightId)}`, as: 'token', accept })).blob();
+export async function readInsightFile(insightId: string, accept: string, signal?: AbortSignal): Promise<Blob> {
+  return (await call({ path: `/v1/insights/${encodeURIComponent(insightId)}`, as: 'token', accept, signal })).blob();
 }

@@ -1,25 +1,31 @@
 import OlMap from 'ol/Map.js';
-import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { BaseOnMap } from './baseOnMap.js';
 import { BoundaryEdit } from './boundaryEdit.js';
-import { boxAroundAll, fieldOnMap, nearTo } from './fieldsOnMap.js';
-import { isInFrame } from './frame.js';
+import { boxAroundAll, fieldOnMap } from './fieldsOnMap.js';
 import { MAP_COLOURS } from './mapColours.js';
 import { MapValues } from './mapValues.js';
 import { MapCamera } from './mapCamera.js';
 import { mapFurniture } from './mapFurniture.js';
 import { drawnTogether } from './drawnTogether.js';
-import type { DayOnMap, FieldMap, FieldMapOptions, MapField, MapPicture, MapPosition } from './mapScene.js';
+import type {
+  DayOnMap,
+  FieldMap,
+  FieldMapOptions,
+  GroundPicture,
+  MapField,
+  MapPicture,
+  MapPosition,
+} from './mapScene.js';
 import type { PictureFault, Readout, ShownPixels } from './mapScene.js';
-import { fromMercator, toMercator } from './mercator.js';
+import { fromMercator, toMercator, type MercatorPoint } from './mercator.js';
 import { OutlineLayers } from './outlineLayers.js';
 import { PictureLayer, fieldWith, pathOf } from './pictureLayer.js';
 import { wantedPictures } from './wantedPictures.js';
 import { pictureReader, type PictureReader } from './pictureReader.js';
 import { pictureStore, type PictureStore } from './pictureStore.js';
 import { exactValues } from './readValue.js';
-import { mapInteractions, tileLayers, whenMoved } from './mapParts.js';
+import { mapInteractions, tileLayers, whenClicked, whenMoved, whenPointed } from './mapParts.js';
 
 /** Pictures read ahead at each rest: a few days of a farm, the next one of hundreds of fields. */
 const MOST_AHEAD = 300;
@@ -38,6 +44,7 @@ class OpenLayersFieldMap implements FieldMap {
   readonly #values: MapValues;
   readonly #furniture: ReturnType<typeof mapFurniture>;
   #selected: string | undefined;
+  #ground: GroundPicture | undefined;
   #pointer: Position | undefined;
   #ahead: () => readonly DayOnMap[] = () => [];
   #theme: 'light' | 'dark';
@@ -48,7 +55,9 @@ class OpenLayersFieldMap implements FieldMap {
     this.#theme = options.theme;
     const colours = MAP_COLOURS[options.theme];
     this.#furniture = mapFurniture(element, options);
-    this.#reader = pictureReader(options.addressOf);
+    this.#reader = pictureReader((path, refused) =>
+      path === this.#ground?.path ? Promise.resolve(this.#ground.bytes) : options.addressOf(path, refused),
+    );
     this.#store = pictureStore({
       read: this.#reader.read,
       onChange: (waiting) => {
@@ -64,6 +73,7 @@ class OpenLayersFieldMap implements FieldMap {
       fields: [],
       day: undefined,
       left: undefined,
+      ground: undefined,
       opacity: 1,
       divider: 0.5,
     });
@@ -94,22 +104,14 @@ class OpenLayersFieldMap implements FieldMap {
   }
 
   #listen(element: HTMLElement): void {
-    this.#map.on('pointermove', (event) => {
-      if (event.dragging) return;
-      const [x = 0, y = 0] = event.coordinate;
-      this.#pointer = fromMercator([x, y]);
-      this.#tellHover();
+    whenPointed(element, this.#map, (place) => {
+      this.#pointer = place;
+      this.#options.onHover?.(place === undefined ? undefined : this.readAt(place));
     });
-    element.addEventListener('pointerleave', () => {
-      this.#pointer = undefined;
-      this.#options.onHover?.(undefined);
-    });
-    // A click on a field is told at once, one beside it when it is no double click, which zooms.
-    this.#map.on('click', (event) => {
-      this.#onClick(event, true);
-    });
-    this.#map.on('singleclick', (event) => {
-      this.#onClick(event, false);
+    const hits = (point: MercatorPoint): boolean =>
+      this.#values.fieldAt(point) !== undefined || this.#outlines.outlineAt(point) !== undefined;
+    whenClicked(this.#map, hits, (point) => {
+      if (!this.#edit.isOn) this.#onClick(point);
     });
     whenMoved(element, this.#map, () => {
       this.#camera.noteMove();
@@ -137,20 +139,15 @@ class OpenLayersFieldMap implements FieldMap {
     void this.#readWanted();
   }
 
-  #onClick(event: MapBrowserEvent, isFirst: boolean): void {
-    if (this.#edit.isOn) return;
-    const [x = 0, y = 0] = event.coordinate;
-    const field = this.#values.fieldAt([x, y]);
-    const outline = this.#outlines.outlineAt([x, y]);
-    const hitsSomething = field !== undefined || outline !== undefined;
-    if (hitsSomething !== isFirst) return;
+  #onClick(point: MercatorPoint): void {
+    const outline = this.#outlines.outlineAt(point);
     if (outline !== undefined && this.#options.onOutlineClick !== undefined) {
       this.#options.onOutlineClick(outline.id);
       return;
     }
-    this.#pointer = fromMercator([x, y]);
+    this.#pointer = fromMercator(point);
     this.#tellHover();
-    this.#options.onClick?.(fromMercator([x, y]), field?.id);
+    this.#options.onClick?.(this.#pointer, this.#values.fieldAt(point)?.id);
   }
 
   #onReading(waiting: number): void {
@@ -185,16 +182,14 @@ class OpenLayersFieldMap implements FieldMap {
   }
 
   #readWanted(): Promise<void> {
-    const { day, left, fields } = this.#pictures.view;
+    const { day, left, ground, fields } = this.#pictures.view;
     const box = this.#camera.box();
-    if (day === undefined || box === undefined) return Promise.resolve();
-    const wantedOf = wantedPictures({
-      fields: fields.filter((field) => isInFrame({ box }, field.box)).sort(nearTo(box, this.#selected)),
-      pixelSizeM: this.#camera.groundMetresPerPixel() / window.devicePixelRatio,
-    });
-    return this.#store.want(wantedOf([day, ...(left === undefined ? [] : [left])]), () =>
-      wantedOf(this.#ahead()).slice(0, MOST_AHEAD),
-    );
+    if (box === undefined || (day === undefined && ground === undefined)) return Promise.resolve();
+    const pixelSizeM = this.#camera.groundMetresPerPixel() / window.devicePixelRatio;
+    const below = ground === undefined ? [] : [{ path: ground, name: 'true-color' as const, pixelSizeM }];
+    const wantedOf = wantedPictures({ fields, box, selected: this.#selected, pixelSizeM });
+    const shown = wantedOf([day, left].filter((one) => one !== undefined));
+    return this.#store.want([...below, ...shown], () => wantedOf(this.#ahead()).slice(0, MOST_AHEAD));
   }
 
   #tellHover(): void {
@@ -208,7 +203,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#camera.showAll(boxAroundAll(this.#pictures.view.fields.map(({ box }) => box)));
   }
 
-  async show(day: DayOnMap, left?: DayOnMap, ahead: () => readonly DayOnMap[] = () => []): Promise<void> {
+  async show(day: DayOnMap | undefined, left?: DayOnMap, ahead: () => readonly DayOnMap[] = () => []): Promise<void> {
     this.#ahead = ahead;
     this.#pictures.update({ day, left });
     this.#restyle();
@@ -216,6 +211,12 @@ class OpenLayersFieldMap implements FieldMap {
     await this.#readWanted();
     this.#pictures.paint();
     this.#camera.settle();
+  }
+
+  setGround(ground: GroundPicture | undefined): void {
+    this.#ground = ground;
+    this.#pictures.update({ ground: ground?.path });
+    void this.#readWanted();
   }
 
   showBase(): void {
@@ -323,7 +324,8 @@ class OpenLayersFieldMap implements FieldMap {
   }
 
   readAt(place: Position): Readout {
-    return this.#values.readAt(place);
+    const outline = this.#outlines.outlineAt(toMercator(place));
+    return { ...this.#values.readAt(place), ...(outline === undefined ? {} : { outlineId: outline.id }) };
   }
 
   destroy(): void {

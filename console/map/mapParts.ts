@@ -1,11 +1,14 @@
 import type Interaction from 'ol/interaction/Interaction.js';
 import { defaults as defaultInteractions } from 'ol/interaction/defaults.js';
 import type OlMap from 'ol/Map.js';
+import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import type Collection from 'ol/Collection.js';
 import TileLayer from 'ol/layer/Tile.js';
 import XYZ from 'ol/source/XYZ.js';
+import type { Position } from '../../shared/geo/geoJson.js';
 import { isMotionReduced } from './mapCamera.js';
 import type { FieldMapOptions } from './mapScene.js';
+import { fromMercator, type MercatorPoint } from './mercator.js';
 
 /** Tiles below the fields, where some are set. */
 export function tileLayers({ tiles }: FieldMapOptions): TileLayer[] {
@@ -26,4 +29,32 @@ export function whenMoved(element: HTMLElement, map: OlMap, told: () => void): v
     element.addEventListener(moved, told, { passive: true });
   }
   map.on('pointerdrag', told);
+}
+
+/**
+ * Tells of clicks: at once of one that hits something, of another when it is no double click, which zooms.
+ *
+ * @param hits whether something can be clicked at a place
+ */
+export function whenClicked(
+  map: OlMap,
+  hits: (point: MercatorPoint) => boolean,
+  told: (point: MercatorPoint) => void,
+): void {
+  const tellOf = (isHit: boolean) => (event: MapBrowserEvent) => {
+    const [x = 0, y = 0] = event.coordinate;
+    if (hits([x, y]) === isHit) told([x, y]);
+  };
+  map.on('click', tellOf(true));
+  map.on('singleclick', tellOf(false));
+}
+
+/** Tells where the pointer is; undefined when it has left the map. */
+export function whenPointed(element: HTMLElement, map: OlMap, told: (place: Position | undefined) => void): void {
+  map.on('pointermove', ({ dragging, coordinate: [x = 0, y = 0] }) => {
+    if (!dragging) told(fromMercator([x, y]));
+  });
+  element.addEventListener('pointerleave', () => {
+    told(undefined);
+  });
 }

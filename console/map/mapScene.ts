@@ -38,7 +38,7 @@ export interface FieldDay {
 /** Lowest and highest value that colours tell apart, in the layer's unit. */
 export type ValueRange = readonly [lowest: number, highest: number];
 
-/** One layer of one day, by field id. A field that isn't named has no picture. */
+/** One layer of one day, by field id. A field that isn't named is left as it is; one that is named without a picture is hatched. */
 export interface DayOnMap {
   readonly layer: MapLayer;
   /** The values that the ends of the colours stand for; those of the layer when absent. */
@@ -56,14 +56,27 @@ export interface Readout {
   readonly isReading?: boolean;
   /** Which side of the divider the value was read from; undefined when nothing is compared. */
   readonly side?: 'left' | 'right';
+  /** The outline of `setOutlines` that the place lies in. */
+  readonly outlineId?: string;
+}
+
+/** A picture below the fields, which the page has already. */
+export interface GroundPicture {
+  /** Names it for good. */
+  readonly path: string;
+  /** The file: a GeoTIFF of red, green and blue. */
+  readonly bytes: ArrayBuffer;
 }
 
 /** An outline that isn't a field of the list. */
 export interface MapOutline {
   readonly id: string;
   readonly geometry: Polygon | MultiPolygon;
-  /** `found`: a boundary; `alternative`: another candidate; `draft`: a field to be enrolled; `fault`: one that is refused. */
-  readonly kind: 'found' | 'alternative' | 'draft' | 'fault';
+  /**
+   * `found`: a boundary; `alternative`: another candidate; `compared`: one that is pointed at; `draft`: a field to be
+   * enrolled; `fault`: one that is refused.
+   */
+  readonly kind: 'found' | 'alternative' | 'compared' | 'draft' | 'fault';
   /** Drawn as text beside it; never as HTML. */
   readonly label?: string;
 }
@@ -149,12 +162,14 @@ export interface FieldMap {
   /** The fields; fits them into view until somebody has moved the map. */
   setFields(fields: readonly MapField[]): void;
   /**
-   * Shows a day; with `left`, that one left of the divider. Settles when every picture in view is drawn or failed, or
+   * Shows a day, or none; with `left`, that one left of the divider. Settles when every picture in view is drawn or failed, or
    * when another call has taken its place.
    *
    * @param ahead days that may be shown next, asked for when this one is there
    */
-  show(day: DayOnMap, left?: DayOnMap, ahead?: () => readonly DayOnMap[]): Promise<void>;
+  show(day: DayOnMap | undefined, left?: DayOnMap, ahead?: () => readonly DayOnMap[]): Promise<void>;
+  /** Shows a picture below the fields in place of the one before; none when undefined. */
+  setGround(ground: GroundPicture | undefined): void;
   /** Draws the built-in base below the fields, where there are no tiles: what is asked for first comes first. */
   showBase(): void;
   /** Asks once more for the pictures of the day that could not be read. */

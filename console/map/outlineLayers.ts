@@ -9,7 +9,7 @@ import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
 import { boxAroundAll } from './fieldsOnMap.js';
 import type { MapColours } from './mapColours.js';
 import type { MapField, MapMark, MapOutline } from './mapScene.js';
-import { toMercator } from './mercator.js';
+import { toMercator, type MercatorPoint } from './mercator.js';
 import { fieldStyles, markStyles, outlineStyles } from './outlineStyles.js';
 import type { MercatorBox } from './warp.js';
 
@@ -109,8 +109,8 @@ export class OutlineLayers {
   }
 
   /** The topmost outline at a place; smaller ones lie above. */
-  outlineAt(coordinate: number[]): MapOutline | undefined {
-    const hit = this.#outlines.getFeaturesAtCoordinate(coordinate).at(-1);
+  outlineAt(point: MercatorPoint): MapOutline | undefined {
+    const hit = this.#outlines.getFeaturesAtCoordinate([...point]).at(-1);
     return hit?.get('outline') as MapOutline | undefined;
   }
 

@@ -53,6 +53,7 @@ export function outlineStyles(colours: MapColours, { kind, label: text }: MapOut
   const edges = {
     found: () => haloed(colours, colours.found, 3, [10, 6]),
     alternative: () => haloed(colours, colours.alternative, 2, [3, 5]),
+    compared: () => haloed(colours, colours.alternative, 4),
     draft: () => haloed(colours, colours.found, 2),
     fault: () => haloed(colours, colours.fault, 2, [8, 4]),
   };

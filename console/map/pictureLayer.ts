@@ -15,6 +15,8 @@ export interface PictureView {
   readonly fields: readonly FieldOnMap[];
   readonly day: DayOnMap | undefined;
   readonly left: DayOnMap | undefined;
+  /** Path of the picture below the fields. */
+  readonly ground: string | undefined;
   /** 0 to 1 */
   readonly opacity: number;
   /** 0 to 1, from the left */
@@ -157,6 +159,8 @@ export class PictureLayer extends Layer {
     const frame = this.#state === undefined ? undefined : frameOn(this.#canvas, this.#state);
     if (frame === undefined) return;
     if (!this.#view.hasTiles) drawGroundGrid(frame, this.#view.colours);
+    const ground = this.#view.ground === undefined ? undefined : this.#store.find(this.#view.ground);
+    if (ground !== undefined) drawPicture(frame, ground, 1);
     const fields = this.#view.fields.filter(({ box }) => isInFrame(frame, box));
     for (const side of sidesOf(this.#view, frame.width)) this.#drawSide(frame, side, fields);
   }
@@ -178,7 +182,9 @@ export class PictureLayer extends Layer {
   }
 
   #drawField(frame: Frame, field: FieldOnMap, { layer: name, fields }: DayOnMap): void {
-    const path = pathOf(fields.get(field.id), name);
+    const shown = fields.get(field.id);
+    if (shown === undefined) return;
+    const path = pathOf(shown, name);
     const isMissing = path === undefined || this.#store.faultOf(path) !== undefined;
     if (isMissing) {
       hatch(frame, field, this.#view.colours.hatch);

@@ -1,7 +1,6 @@
 import { RasterError } from '../../shared/raster/rasterError.js';
-import type { AddressOf } from './mapScene.js';
 import { filesOf, isLayerGood, type Picture, type WantedPicture } from './picture.js';
-import type { PictureAnswer, PictureQuestion } from './pictureWorker.js';
+import type { PictureAnswer, PictureQuestion, PictureSource } from './pictureWorker.js';
 
 /** Reads pictures beside the page. */
 export interface PictureReader {
@@ -16,14 +15,21 @@ export interface PictureReader {
 type Told = (answer: PictureAnswer) => void;
 /** A question without its number. */
 type Asked = { readonly wanted: WantedPicture } & (
-  { readonly addresses: readonly string[] } | { readonly layer: Picture['layer'] }
+  { readonly sources: readonly PictureSource[] } | { readonly layer: Picture['layer'] }
 );
 
 const workerAddress = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="picture-worker"]')?.content ?? '';
 
+/**
+ * Where a file is read from.
+ *
+ * @param refused an address that storage takes no more: another signature is asked for, once
+ */
+export type SourceOf = (path: string, refused?: string) => Promise<PictureSource>;
+
 /** A worker that starts with the first picture: views without pictures need none. */
-export function pictureReader(addressOf: AddressOf): PictureReader {
+export function pictureReader(sourceOf: SourceOf): PictureReader {
   const waiting = new Map<number, Told>();
   let worker: Worker | undefined;
   let last = 0;
@@ -60,11 +66,12 @@ export function pictureReader(addressOf: AddressOf): PictureReader {
 
   async function fetched(wanted: WantedPicture, signal: AbortSignal): Promise<PictureAnswer> {
     const files = filesOf(wanted.path);
-    const addresses = await Promise.all(files.map((file) => addressOf(file)));
-    const answer = await ask({ wanted, addresses }, signal);
+    const sources = await Promise.all(files.map((file) => sourceOf(file)));
+    const answer = await ask({ wanted, sources }, signal);
     if ('drawn' in answer || !answer.isForbidden) return answer;
-    const renewed = await Promise.all(files.map((file, at) => addressOf(file, addresses[at])));
-    return ask({ wanted, addresses: renewed }, signal);
+    const refused = sources.map((source) => (typeof source === 'string' ? source : undefined));
+    const renewed = await Promise.all(files.map((file, at) => sourceOf(file, refused[at])));
+    return ask({ wanted, sources: renewed }, signal);
   }
 
   return {

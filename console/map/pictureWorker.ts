@@ -7,9 +7,12 @@ import { partsFor, type DrawnLayer, type WantedPicture } from './picture.js';
 import { paintLayer } from './ramps.js';
 import { warp } from './warp.js';
 
+/** Where a file is: its address, or the file itself. */
+export type PictureSource = string | ArrayBuffer;
+
 /** What the page asks: to read a picture and draw it, to draw one anew from its values, or to give a question up. */
 export type PictureQuestion =
-  | { readonly id: number; readonly wanted: WantedPicture; readonly addresses: readonly string[] }
+  | { readonly id: number; readonly wanted: WantedPicture; readonly sources: readonly PictureSource[] }
   | { readonly id: number; readonly wanted: WantedPicture; readonly layer: LayerPixels }
   | { readonly givenUp: number };
 
@@ -26,12 +29,15 @@ interface Reader {
   readonly isForbidden: () => boolean;
 }
 
-/** Every byte of a file comes from the one address that the page has signed. */
-function readerOf(address: string): Reader {
+/** Every byte of a file comes from the one address that the page has signed, or from the page. */
+function readerOf(source: PictureSource): Reader {
+  if (typeof source !== 'string') {
+    return { fetchPicture: () => Promise.resolve(new Response(source)), isForbidden: () => false };
+  }
   let last = 0;
   return {
     fetchPicture: async (_path, range, signal) => {
-      const response = await fetch(address, {
+      const response = await fetch(source, {
         headers: { range },
         signal,
         cache: 'no-store',
@@ -85,7 +91,7 @@ async function drawAgain(id: number, wanted: WantedPicture, layer: LayerPixels):
 async function answer(question: Exclude<PictureQuestion, { readonly givenUp: number }>): Promise<void> {
   const { id, wanted } = question;
   const control = new AbortController();
-  const readers = 'addresses' in question ? question.addresses.map(readerOf) : [];
+  const readers = 'sources' in question ? question.sources.map(readerOf) : [];
   running.set(id, control);
   try {
     if ('layer' in question) await drawAgain(id, wanted, question.layer);

@@ -1,15 +1,17 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Position } from '../../shared/geo/geoJson.js';
-import type { FieldMap, MarkedCorner, Readout } from '../map/mapScene.js';
+import type { FieldMap, MapOutline, MarkedCorner, Readout } from '../map/mapScene.js';
 import { MapPane } from '../parts/mapPane.js';
 import { placeText } from '../parts/placeText.js';
 import { farmPlaceOf, hrefOf, place as address } from '../router.js';
 import { credentials } from '../session/session.js';
+import type { Candidate } from './boundary/boundarySearch.js';
 import { FoundPanel } from './boundary/foundPanel.js';
 import { SearchForm } from './boundary/searchForm.js';
 import { SearchSteps } from './boundary/searchSteps.js';
 import { adjustBoundary, askBoundary, beginBoundary, boundarySearch, change } from './boundary/boundaryStore.js';
+import { ownPictureOf, useGround } from './boundary/useGround.js';
 import { useLinkedField } from './boundary/useLinkedField.js';
 import { useOwnFields } from './fields/useOwnFields.js';
 
@@ -22,6 +24,21 @@ function keepBesidePanel(map: FieldMap, panel: HTMLElement | null): void {
   map.setPadding(isNarrow ? [0, 0, panel?.clientHeight ?? 0, 0] : [0, 0, 0, PANEL_WIDTH]);
 }
 
+/** The readings with the chosen one above them, and above all the one that is pointed at. */
+function outlinesOf(
+  candidates: readonly Candidate[],
+  chosen: string,
+  compared: string | undefined,
+): readonly MapOutline[] {
+  const rank = { alternative: 0, found: 1, compared: 2 } as const;
+  return candidates
+    .map(({ id, geometry }) => {
+      const kind = id === chosen ? 'found' : id === compared ? 'compared' : 'alternative';
+      return { id, geometry, kind } as const;
+    })
+    .sort((a, b) => rank[a.kind] - rank[b.kind]);
+}
+
 /** Boundary of a field: a place is clicked or typed, its outline found, adjusted, named and enrolled. */
 export function Boundary(): JSX.Element {
   const panel = useRef<HTMLDivElement>(null);
@@ -29,6 +46,7 @@ export function Boundary(): JSX.Element {
   const [readout, setReadout] = useState<Readout>();
   const [ownField, setOwnField] = useState<string>();
   const [corner, setCorner] = useState<MarkedCorner>();
+  const [pointedAt, setPointedAt] = useState<string>();
   const [linked] = useState(() => {
     const land = farmPlaceOf(address.value.parts);
     beginBoundary(land);
@@ -37,6 +55,7 @@ export function Boundary(): JSX.Element {
   const search = boundarySearch.value;
   const { candidates, chosen, isAdjusting, place } = search;
   const current = candidates.find(({ id }) => id === chosen);
+  const compared = pointedAt ?? readout?.outlineId;
 
   useEffect(() => {
     if (map === undefined) return;
@@ -49,6 +68,8 @@ export function Boundary(): JSX.Element {
     if (boundarySearch.value.asked === undefined) change({ place: inside });
   });
   const own = useOwnFields(map);
+  const ownPicture = ownPictureOf(own.find(({ field_id: id }) => id === ownField));
+  useGround(map, search, ownPicture);
   useEffect(() => {
     // A place may be asked before the fields have come.
     setOwnField(place === undefined ? undefined : map?.fieldAt(place));
@@ -57,16 +78,8 @@ export function Boundary(): JSX.Element {
     map?.setMarks(place === undefined ? [] : [{ place, kind: 'place' }]);
   }, [map, place]);
   useEffect(() => {
-    const others = candidates.filter(({ id }) => id !== chosen);
-    map?.setOutlines(
-      isAdjusting || current === undefined
-        ? []
-        : [
-            ...others.map(({ id, geometry }) => ({ id, geometry, kind: 'alternative' as const })),
-            { id: current.id, geometry: current.geometry, kind: 'found' },
-          ],
-    );
-  }, [map, candidates, chosen, isAdjusting]);
+    map?.setOutlines(isAdjusting ? [] : outlinesOf(candidates, chosen, compared));
+  }, [map, candidates, chosen, compared, isAdjusting]);
   useEffect(() => {
     if (map === undefined || search.found === undefined) return;
     keepBesidePanel(map, panel.current);
@@ -119,6 +132,9 @@ export function Boundary(): JSX.Element {
               onStep: (step) => map?.markCorner(step),
               onRemove: () => map?.removeCorner(),
             }}
+            ownDate={ownPicture?.date}
+            compared={compared}
+            onCompare={setPointedAt}
           />
         )}
       </div>

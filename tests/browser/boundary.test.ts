@@ -15,7 +15,7 @@ import {
   type Session,
 } from './consolePage.js';
 import { drawScenes, newSession, PERIOD } from './farm.js';
-import { paintedAt, pixelOf, untilDrawn, untilRead } from './mapPlaces.js';
+import { coloursIn, paintedAt, pixelOf, untilDrawn, untilRead } from './mapPlaces.js';
 
 const { longitude, latitude } = service.pointOnSurface;
 const CREATE = /smartBoundary:create$/;
@@ -38,6 +38,34 @@ async function outlineOf(page: Page): Promise<readonly Position[]> {
     readonly features: readonly { readonly geometry: Polygon }[];
   };
   return features[0]?.geometry.coordinates[0] ?? [];
+}
+
+/** Whether a picture lies around a place: the plain map is clear there, but for a line or two. */
+async function isPictured(page: Page, place: Position): Promise<boolean> {
+  const [x, y] = await pixelOf(page, place);
+  const colours = await coloursIn(page, [x - 24, y - 24, x + 24, y + 24]);
+  return colours.filter(([, , , alpha]) => alpha === 255).length > 0.9 * colours.length;
+}
+
+/** The scene that the job read lies under the outlines, then the field's own picture, then nothing. */
+async function shownGrounds(page: Page): Promise<void> {
+  const [inside, outside]: [Position, Position] = [
+    [longitude, latitude],
+    [longitude, latitude + 0.006],
+  ];
+  const isShown = (inPicture: boolean, besides: boolean): Promise<void> =>
+    eventually(async () => {
+      const seen = [await isPictured(page, inside), await isPictured(page, outside)];
+      expect(seen).toEqual([inPicture, besides]);
+    });
+  expect(await page.getByRole('radio', { name: /^Scene of / }).isChecked()).toBe(true);
+  await isShown(true, true);
+  await page.getByRole('radio', { name: /^Your picture of / }).check({ force: true });
+  await isShown(true, false);
+  await page.getByRole('radio', { name: 'Map', exact: true }).check({ force: true });
+  await isShown(false, false);
+  await page.getByRole('radio', { name: /^Scene of / }).check({ force: true });
+  await isShown(true, true);
 }
 
 describeInBrowser('the console’s Boundary', () => {
@@ -108,7 +136,9 @@ describeInBrowser('the console’s Boundary', () => {
         expect(await paintedAt(page, '.map-fields canvas', await pixelOf(page, corner))).toBe(true);
       });
 
-      const readings = page.getByRole('radio');
+      await shownGrounds(page);
+
+      const readings = page.locator('.readings').getByRole('radio');
       const { insightId } = JSON.parse(job) as { insightId: string };
       const insight = (await (await fetch(`${service.baseUrl}/v1/insights/${insightId}`, { headers })).json()) as {
         readonly alternatives: readonly { readonly areaHectares: number }[];
@@ -121,7 +151,14 @@ describeInBrowser('the console’s Boundary', () => {
         await reading.locator('input').check({ force: true });
         await page.locator('.figures dd', { hasText: shown }).first().waitFor();
       }
-      if (count > 0) await readings.first().check({ force: true });
+      if (count > 0) {
+        await readings.first().check({ force: true });
+        const other = page.locator('.readings label').nth(1);
+        await other.hover();
+        await eventually(async () => {
+          expect(await other.getAttribute('class')).toBe('compared');
+        });
+      }
 
       await page.getByRole('button', { name: 'Adjust edge' }).click();
       // The edge can be dragged once the map has drawn it; before that, the map itself would be.

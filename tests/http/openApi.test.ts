@@ -175,6 +175,7 @@ describe('the OpenAPI document for client generators', () => {
       'PolygonGeometry',
       'PredictionPoint',
       'Readiness',
+      'ScenePicture',
       'SearchFieldQuery',
       'SearchRegion',
       'ServiceState',
@@ -282,6 +283,7 @@ describe('the OpenAPI document for client generators', () => {
       }
     }
     expect(bare.filter((what) => !what.includes(' default '))).toEqual([
+      'insightGet 200 image/tiff',
       'webhooksConfirmPage 200 text/html',
       'webhooksConfirm 200 text/html',
       'eventsSchema 200 application/schema+json',

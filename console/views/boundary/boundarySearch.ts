@@ -1,7 +1,9 @@
 import type { Polygon, Position } from '../../../shared/geo/geoJson.js';
 import { polygonAreaHa } from '../../../shared/raster/polygonArea.js';
 import { callJson } from '../../api/client.js';
+import { readInsightFile } from '../../api/insights.js';
 import { createJob, followJob, type JobState } from '../../api/jobs.js';
+import type { GroundPicture } from '../../map/mapScene.js';
 import type { FarmIds } from './recentFarms.js';
 
 /** The part of a Smart Boundary insight that the page shows. */
@@ -11,6 +13,8 @@ export interface FoundBoundary {
   readonly confidence: number;
   readonly confidenceClass: 'low' | 'medium' | 'high';
   readonly touchesSearchRegion: boolean;
+  /** The day of the scene that the insight keeps a picture of; absent where it keeps none. */
+  readonly picture?: { readonly date: string };
   readonly alternatives: readonly {
     readonly boundary: Polygon;
     readonly areaHectares: number;
@@ -110,4 +114,10 @@ export async function findBoundary(
     signal: follow.signal,
   });
   return { job, found };
+}
+
+/** The ground as the job saw it. @throws ApiError */
+export async function readScene(insightId: string, signal: AbortSignal): Promise<GroundPicture> {
+  const file = await readInsightFile(insightId, 'image/tiff', signal);
+  return { path: `insights/${insightId}`, bytes: await file.arrayBuffer() };
 }

@@ -4,7 +4,15 @@ import { addDays } from '../../../shared/validation/calendar.js';
 import { cancelJob, type JobState } from '../../api/jobs.js';
 import type { PickedLand } from '../../parts/landPicker.js';
 import { credentials } from '../../session/session.js';
-import { adjusted, candidatesOf, findBoundary, type Candidate, type FoundBoundary } from './boundarySearch.js';
+import type { GroundPicture } from '../../map/mapScene.js';
+import {
+  adjusted,
+  candidatesOf,
+  findBoundary,
+  readScene,
+  type Candidate,
+  type FoundBoundary,
+} from './boundarySearch.js';
 import { recentFarms, rememberFarm, type FarmIds } from './recentFarms.js';
 import { forgetAtSignOut } from '../../session/forgetting.js';
 
@@ -20,6 +28,9 @@ export interface SearchSettings {
   readonly from: string;
   readonly to: string;
 }
+
+/** What lies under the outlines: the scene that the job read, the customer's own pictures, or the plain map. */
+export type Ground = 'scene' | 'own' | 'map';
 
 /** A search with what came of it. It stays when the view is left: nothing that was found is lost on the way back. */
 export interface SearchState {
@@ -41,6 +52,11 @@ export interface SearchState {
   readonly candidates: readonly Candidate[];
   readonly chosen: string;
   readonly isAdjusting: boolean;
+  readonly ground: Ground;
+  /** The scene that the job read, once it is there. */
+  readonly scene?: GroundPicture | undefined;
+  /** Why it is not, when it can't be read. */
+  readonly sceneError?: unknown;
 }
 
 function firstSettings(linked: FarmIds): SearchSettings {
@@ -62,6 +78,9 @@ const NOTHING_FOUND = {
   candidates: [],
   chosen: '0',
   isAdjusting: false,
+  ground: 'scene',
+  scene: undefined,
+  sceneError: undefined,
 } as const;
 
 const firstState = (linked: FarmIds, link: string): SearchState => ({
@@ -119,8 +138,18 @@ async function search(place: Position, signal: AbortSignal): Promise<void> {
     const { job, found } = await findBoundary({ ...settings, place }, { onState, signal });
     const seconds = Math.round((Date.now() - begun) / 1000);
     tell({ job, seconds, found, candidates: found === undefined ? [] : candidatesOf(found), isBusy: false });
+    if (found?.picture !== undefined && job.insightId !== undefined) await loadScene(job.insightId, signal, tell);
   } catch (error) {
     tell({ error, isBusy: false });
+  }
+}
+
+/** The outline stands without the scene that it was drawn on. */
+async function loadScene(insightId: string, signal: AbortSignal, tell: typeof change): Promise<void> {
+  try {
+    tell({ scene: await readScene(insightId, signal) });
+  } catch (sceneError) {
+    tell({ sceneError });
   }
 }
 

@@ -4,6 +4,7 @@ import { Icon } from '../../parts/icons.js';
 import { areaNumber, areaUnit, landAreaText } from '../../parts/units.js';
 import { go, hrefOf } from '../../router.js';
 import { handedOver } from '../handOver.js';
+import { GroundChoice } from './groundChoice.js';
 import { Corners, type CornersProps } from './corners.js';
 import { confidenceWord, readingWord, type Candidate } from './boundarySearch.js';
 import { saveText } from '../../parts/download.js';
@@ -15,6 +16,11 @@ interface FoundPanelProps {
   readonly candidate: Candidate;
   readonly search: SearchState;
   readonly corners: CornersProps;
+  /** Day of the newest picture of the own field at the place. */
+  readonly ownDate: string | undefined;
+  /** The reading that is pointed at, in the list or on the map. */
+  readonly compared: string | undefined;
+  readonly onCompare: (id: string | undefined) => void;
 }
 
 const Confidence = ({ confidence }: Pick<Candidate, 'confidence'>): JSX.Element =>
@@ -27,13 +33,26 @@ const Confidence = ({ confidence }: Pick<Candidate, 'confidence'>): JSX.Element 
   );
 
 /** What the place may be, as a choice: the same outlines can be clicked on the map. */
-function Readings({ search }: { readonly search: SearchState }): JSX.Element | null {
+function Readings({
+  search,
+  compared,
+  onCompare,
+}: Pick<FoundPanelProps, 'search' | 'compared' | 'onCompare'>): JSX.Element | null {
   if (search.candidates.length < 2) return null;
   return (
     <fieldset class="readings">
       <legend>Readings of this place</legend>
       {search.candidates.map(({ id, reading, areaHa, confidence }) => (
-        <label key={id}>
+        <label
+          key={id}
+          class={id === compared ? 'compared' : undefined}
+          onPointerEnter={() => {
+            onCompare(id);
+          }}
+          onPointerLeave={() => {
+            onCompare(undefined);
+          }}
+        >
           <input
             type="radio"
             name="reading"
@@ -57,7 +76,7 @@ function Readings({ search }: { readonly search: SearchState }): JSX.Element | n
 }
 
 /** What was found, and what can be done with it. */
-export function FoundPanel({ candidate, search, corners }: FoundPanelProps): JSX.Element {
+export function FoundPanel({ candidate, search, corners, ownDate, compared, onCompare }: FoundPanelProps): JSX.Element {
   const { isAdjusting, found, name } = search;
   const access = useFarmAccess();
   const canSave = access.state === 'own' && access.canWrite;
@@ -83,7 +102,8 @@ export function FoundPanel({ candidate, search, corners }: FoundPanelProps): JSX
       {found?.touchesSearchRegion === true ? (
         <p class="note">The outline ends where the search ended: the field may go on beyond it.</p>
       ) : null}
-      <Readings search={search} />
+      <GroundChoice search={search} ownDate={ownDate} />
+      <Readings search={search} compared={compared} onCompare={onCompare} />
       <label>
         <span>Name it, to enrol it{canSave ? ' or save it' : ''}</span>
         <input
