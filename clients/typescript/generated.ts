@@ -257,7 +257,7 @@ export interface paths {
         };
         /**
          * Read an insight
-         * @description The record as JSON. With `Accept`, of a GDD job the daily series as CSV or the chart as SVG; of a Smart Boundary job the boundary as GeoJSON or the picture as SVG.
+         * @description The record as JSON. With `Accept`, of a GDD job the daily series as CSV or the chart as SVG; of a Smart Boundary job the boundary as GeoJSON, the picture as SVG, or the ground alone as GeoTIFF.
          *
          *     Needs the role `Jobs.Read` or `Jobs.ReadWrite`.
          */
@@ -2671,6 +2671,19 @@ export interface components {
             reading?: "part" | "larger" | "other";
         };
         /**
+         * ScenePicture
+         * @description The ground in true colour as the job saw it: the insight with `Accept: image/tiff`, a GeoTIFF of at most 300 KB
+         */
+        ScenePicture: {
+            /**
+             * Format: date
+             * @description UTC day of the acquisition
+             */
+            date: string;
+            /** @description Upper left, upper right, lower right, lower left; each longitude first, WGS 84 */
+            corners: number[][];
+        };
+        /**
          * SmartBoundaryInsight
          * @description What a Smart Boundary job has found
          */
@@ -2735,6 +2748,7 @@ export interface components {
             boundary: components["schemas"]["BoundaryPolygon"];
             /** @description Other readings of the place, the likelier first */
             alternatives: components["schemas"]["BoundaryAlternative"][];
+            picture?: components["schemas"]["ScenePicture"];
             /**
              * Format: date-time
              * @description When it was predicted, UTC
@@ -6692,6 +6706,7 @@ export interface operations {
                     "application/geo+json": components["schemas"]["BoundaryFeature"];
                     /** @example <svg xmlns="http://www.w3.org/2000/svg" width="800" height="500" viewBox="0 0 800 500" role="img" aria-labelledby="title description" font-family="Helvetica, Arial, sans-serif" font-size="11" fill="#1f2937"><title id="title">Corn: growing degree-days, 2026-06-01 to 2026-06-03</title><desc id="description">Corn. Total 35 °C·day · 3.3 (10.6 %) above normal · as of 2026-06-08. limits 10 to 30 °C · field at 290 m · place ±0.6 °C·day</desc><defs><pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="4" fill="#ffffff"/><rect width="2" height="4" fill="#b3480f"/></pattern><pattern id="dots" width="3" height="3" patternUnits="userSpaceOnUse"><rect width="3" height="3" fill="#ffffff"/><circle cx="1.5" cy="1.5" r="1" fill="#6d3fa0"/></pattern></defs><rect width="800" height="500" fill="#ffffff"/><text x="16" y="24" font-size="16" font-weight="bold">Corn: growing degree-days, 2026-06-01 to 2026-06-03</text><text x="16" y="44" font-size="12">Total 35 °C·day · 3.3 (10.6 %) above normal · as of 2026-06-08</text><text x="16" y="62" fill="#6b7280">limits 10 to 30 °C · field at 290 m · place ±0.6 °C·day</text><g><path d="M66 308.00H776" stroke="#e2e5ea"/><text x="60" y="312" text-anchor="end">0</text><path d="M66 254.15H776" stroke="#e2e5ea"/><text x="60" y="258.15" text-anchor="end">10</text><path d="M66 200.30H776" stroke="#e2e5ea"/><text x="60" y="204.3" text-anchor="end">20</text><path d="M66 146.45H776" stroke="#e2e5ea"/><text x="60" y="150.45" text-anchor="end">30</text><path d="M66 92.60H776" stroke="#e2e5ea"/><text x="60" y="96.6" text-anchor="end">40</text><path d="M66 80V308H776" fill="none" stroke="#1f2937"/><text transform="translate(20 194) rotate(-90)" text-anchor="middle">accumulated, °C·day</text><path d="M66 412.00H776" stroke="#e2e5ea"/><text x="60" y="416" text-anchor="end">0</text><path d="M66 383.85H776" stroke="#e2e5ea"/><text x="60" y="387.85" text-anchor="end">5</text><path d="M66 355.70H776" stroke="#e2e5ea"/><text x="60" y="359.7" text-anchor="end">10</text><path d="M66 332V412H776" fill="none" stroke="#1f2937"/><text transform="translate(20 372) rotate(-90)" text-anchor="middle">daily, °C·day</text><path d="M66.00 412v5" stroke="#1f2937"/><text x="69" y="426">1 Jun 2026</text><path d="M302.67 412v5" stroke="#1f2937"/><text x="305.67" y="426">2 Jun</text><path d="M539.33 412v5" stroke="#1f2937"/><text x="542.33" y="426">3 Jun</text></g><g stroke-width="0.8"><rect x="69" y="361.33" width="230.67" height="50.67" fill="#27548a" stroke="#27548a"/><rect x="305.67" y="336" width="230.67" height="76" fill="#27548a" stroke="#27548a"/><rect x="542.33" y="344.44" width="230.67" height="67.56" fill="#8ab0d9" stroke="#5d8bbd"/></g><g fill="none"><path d="M66 308L302.67 233.69L539.33 162.61L776 93.68L776 188.99L539.33 231L302.67 274.61L66 308Z" fill="#d5dae1"/><path d="M66 308L302.67 253.61L539.33 197.07L776 139.99" stroke="#7b8494" stroke-width="1.2"/><path d="M66 308L302.67 259.54L539.33 186.84L776 122.22" stroke="#1f2937" stroke-width="2.5"/></g><g/><g/><g><g transform="translate(66.0 437)"><rect width="16" height="10" fill="#27548a" stroke="#27548a" stroke-width="0.8"/><text x="21" y="9">observed day</text></g><g transform="translate(170.2 437)"><rect width="16" height="10" fill="#8ab0d9" stroke="#5d8bbd" stroke-width="0.8"/><text x="21" y="9">provisional day</text></g><g transform="translate(291.2 437)"><rect width="16" height="10" fill="#d5dae1"/><path d="M0 5h16" stroke="#7b8494" stroke-width="1.2"/><text x="21" y="9">1991–2020: mean, 8 of 10 years</text></g></g></svg> */
                     "image/svg+xml": string;
+                    "image/tiff": string;
                 };
             };
             /** @description The content is still that of the `ETag` in `If-None-Match`. */
