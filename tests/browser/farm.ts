@@ -157,3 +157,12 @@ export async function aFarm(): Promise<Session & { readonly customer: string }> 
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
+
+/** The field of the north, whose picture the tests look at. */
+export const NORTH = 'North Forty';
+/** A place within that field. */
+export const MIDDLE = positionOf(GRID, [85.5, 80.5]);
+
+/** Address of a field on a day. */
+export const at = (fieldId: string, date: string, layer = 'ndvi'): string =>
+  `#/fields/${encodeURIComponent(fieldId)}/${date}/${layer}`;

@@ -1,21 +1,60 @@
-// What `npm test` leaves to the full run. Plain JavaScript: Jest's configuration reads it.
+// What `npm test` leaves to other runs. Plain JavaScript: Jest's configuration reads it.
 
-/** Test files that only the full run has: each takes long for what it shows beyond others. */
+const within = (folder, ...names) => names.map((name) => `tests/${folder}/${name}`);
+
+/**
+ * Test files that `npm test` leaves to the run of each change and to the full run: each takes long for what it shows beyond
+ * others. What stays has the rules and laws of every room, and each area once through the service from end to end.
+ */
 export const onlyInFullRun = [
-  // How good the model is, on fields of four countries; `predictBoundary` and `pipelineParity` run it in `npm test`.
-  'tests/boundary/syntheticTruth',
-  // A prediction of full size in the worker's process, while the lease is renewed.
-  'tests/smartBoundary/heartbeat',
+  // The service attacked: requests by the hundred, connections that dawdle.
+  ...within('attacks', 'callers', 'egress', 'hostileNeighbours', 'mutatedRequests', 'operators', 'purgedCustomer'),
+  ...within('attacks', 'secrets', 'slowConnections', 'surface'),
+  // Kills, races, and what is away.
+  ...within('contract', 'dependencyAway', 'enrollmentAttacks', 'enrollmentKills', 'farmCascade', 'farmErase'),
+  ...within('contract', 'farmRaces', 'restoredJobs', 'idempotency'),
+  // Long lists, uploads and exports, and operations beside the main road of each area.
+  ...within(
+    'contract',
+    'backup',
+    'canary',
+    'dryRun',
+    'enrollmentPaging',
+    'farmImports',
+    'farmInsights',
+    'farmIsolation',
+  ),
+  ...within('contract', 'farmLists', 'feed', 'fieldLists', 'jobLists', 'limits', 'requests', 'tenants'),
   // Two packages are made, and a service starts from one.
   'tests/contract/package',
-  // Azurite is started six times.
-  'tests/local/azuriteDurability',
+  // The twins in memory held to Azurite, and Azurite to what is asked of it.
+  ...within('contract', 'blobs', 'enrollmentStores', 'imageryStores', 'jobStore', 'messages', 'rows', 'tenantStore'),
+  ...within('local', 'azurite', 'azuriteDurability'),
+  // How good the model is, on fields of four countries; `predictBoundary` and `pipelineParity` run it in `npm test`.
+  ...within('boundary', 'closeUp', 'syntheticTruth'),
+  // A prediction of full size in the worker's process, while the lease is renewed; equal bytes by two ways.
+  ...within('smartBoundary', 'heartbeat', 'manyJobs', 'ownScenesEquality'),
+  // Days and floods of the imagery service, simulated.
+  ...within('imagery/discovery', 'fairness', 'flood', 'lateItems', 'nightlyNet', 'oddItems'),
+  ...within('imagery/service', 'secondCollection', 'silentCatalogue'),
+  ...within('imagery/units', 'blobSliceNotes', 'deaths', 'isolation', 'operations'),
+  ...within('imagery/catalogue', 'untidyScenes'),
+  'tests/customers/purgeInBackfill',
+  'tests/webhooks/fairness',
+  'tests/upkeep/idleDay',
+  // Thirty years of weather, again and again.
+  ...within('gdd', 'chainWithoutKey', 'seasonRange'),
   // 10,000 jobs; `manyJobs` and `fairness` have fewer.
   'tests/jobs/backlog',
+  // The host, started and stopped, and processes beside it.
+  ...within('local', 'start', 'functionsHost/lifecycle', 'functionsHost/queues'),
+  'tests/worker/taskProcess',
   // The styles of synthetic countries, counted.
   'tests/local/scenes/farmland',
   // Twenty uploads of 8 MB in a process with little memory.
   'tests/worker/hostileUploads',
+  // Every command line of the pages is run.
+  ...within('infra', 'deploy/commandLines', 'findPackage', 'ways'),
 ];
 
 /**
