@@ -179,6 +179,8 @@ export class MapCamera {
     const margin = Math.min(MARGIN, Math.min(...this.#size) * MOST_MARGIN);
     const padding = [top + margin, right + margin, bottom + margin, left + margin];
     const duration = isAnimated && !isMotionReduced() ? { duration: MOVE_MS } : {};
+    // A move that is under way would end elsewhere.
+    this.view.cancelAnimations();
     this.view.fit([...box], { size: [...this.#size], padding, minResolution: NEAREST_FIT_M_PER_PIXEL, ...duration });
   }
 }
