@@ -192,6 +192,7 @@ class OpenLayersFieldMap implements FieldMap {
       fields: fields.filter((field) => isInFrame({ box }, field.box)).sort(nearTo(box, this.#selected)),
       pixelSizeM: this.#camera.groundMetresPerPixel() / window.devicePixelRatio,
     });
+    this.#pictures.awaitPictures();
     return this.#store.want(wantedOf([day, ...(left === undefined ? [] : [left])]), () =>
       wantedOf(this.#ahead()).slice(0, MOST_AHEAD),
     );
