@@ -1,11 +1,14 @@
 import { Component, createElement, type ComponentType, type JSX } from 'preact';
 
+/** Whether a property of the first is another one in the second, or none. */
+const hasOther = <P extends object>(one: Readonly<P>, other: Readonly<P>): boolean =>
+  (Object.keys(one) as (keyof P)[]).some((name) => one[name] !== other[name]);
+
 /** A component that is drawn again only when one of its properties is another one. */
 export function memo<P extends object>(Drawn: (props: P) => JSX.Element | null): ComponentType<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {
-      const names = new Set([...Object.keys(this.props), ...Object.keys(next)]) as Set<keyof P>;
-      return [...names].some((name) => this.props[name] !== next[name]);
+      return hasOther(next, this.props) || hasOther(this.props, next);
     }
 
     override render(): JSX.Element {

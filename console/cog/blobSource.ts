@@ -55,6 +55,17 @@ async function fetched(
   }
 }
 
+interface Held {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The bytes from `offset` to before `end`, when all of them are held. */
+function partOf(held: Held | undefined, offset: number, end: number): Uint8Array | undefined {
+  if (held === undefined || offset < held.offset || end > held.offset + held.bytes.length) return undefined;
+  return held.bytes.subarray(offset - held.offset, end - held.offset);
+}
+
 /**
  * A picture in storage, read in pieces. `If-Match` would cost a preflight per file, so the ETags of the answers are
  * compared instead.
@@ -63,6 +74,8 @@ async function fetched(
  */
 export function blobSource(path: string, fetchPicture: FetchPicture): ByteSource {
   let known: { readonly size: number; readonly etag: string | undefined } | undefined;
+  /** Of most pictures it is all there is: header and values come with one request. */
+  let first: Held | undefined;
   return {
     name: path,
     get size() {
@@ -74,12 +87,15 @@ export function blobSource(path: string, fetchPicture: FetchPicture): ByteSource
     read: async (offset, length, signal = new AbortController().signal) => {
       const end = known === undefined ? offset + length : Math.min(offset + length, known.size);
       if (end <= offset) return new Uint8Array(0);
+      const there = partOf(first, offset, end);
+      if (there !== undefined) return there;
       const response = await fetched(fetchPicture, path, `bytes=${offset}-${end - 1}`, signal);
       const { bytes, size, etag } = await pieceOf(response, offset, end - offset);
       if (known !== undefined && (known.etag !== etag || known.size !== size)) {
         throw new RasterError('changed', 'it was replaced while it was read', { isTransient: true });
       }
       known = { size, etag };
+      first ??= { offset, bytes };
       return bytes;
     },
   };

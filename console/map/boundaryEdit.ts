@@ -10,7 +10,7 @@ import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 import type { MapColours } from './mapColours.js';
 import type { MarkedCorner } from './mapScene.js';
 import { fromMercator } from './mercator.js';
-import { mercatorRings } from './outlineLayers.js';
+import { hiddenEmpty, mercatorRings } from './outlineLayers.js';
 import { cornerStyles, editStyles } from './outlineStyles.js';
 
 /** Whom the edge tells. */
@@ -40,9 +40,9 @@ export class BoundaryEdit {
   readonly #map: OlMap;
   readonly #told: EdgeEvents;
   readonly #source = new VectorSource<Feature<PolygonOnMap>>();
-  readonly #layer = new VectorLayer({ source: this.#source, className: 'map-edit', zIndex: 4 });
+  readonly #layer = hiddenEmpty(new VectorLayer({ source: this.#source, className: 'map-edit', zIndex: 4 }));
   readonly #marks = new VectorSource();
-  readonly #markLayer = new VectorLayer({ source: this.#marks, className: 'map-corner', zIndex: 5 });
+  readonly #markLayer = hiddenEmpty(new VectorLayer({ source: this.#marks, className: 'map-corner', zIndex: 5 }));
   #modify: Modify | undefined;
   #draw: Draw | undefined;
   /** Index of the marked corner in the outer ring. */

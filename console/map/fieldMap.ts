@@ -189,6 +189,7 @@ class OpenLayersFieldMap implements FieldMap {
     const below = ground === undefined ? [] : [{ path: ground, name: 'true-color' as const, pixelSizeM }];
     const wantedOf = wantedPictures({ fields, box, selected: this.#selected, pixelSizeM });
     const shown = wantedOf([day, left].filter((one) => one !== undefined));
+    this.#pictures.awaitPictures();
     return this.#store.want([...below, ...shown], () => wantedOf(this.#ahead()).slice(0, MOST_AHEAD));
   }
 

@@ -65,7 +65,8 @@ export function mapFurniture(element: HTMLElement, { label, theme, tiles }: Fiel
       element.dataset['view'] = corners.flat().join(' ');
     },
     setBusy: (isBusy) => {
-      element.setAttribute('aria-busy', String(isBusy));
+      // Told of each picture; who looks at the page is told of a change alone.
+      if (element.ariaBusy !== String(isBusy)) element.ariaBusy = String(isBusy);
     },
     credit,
     setTheme,

@@ -37,7 +37,18 @@ function onMap(geometry: Polygon | MultiPolygon): PolygonOnMap | MultiPolygonOnM
  * @param name of the canvas
  */
 function lines(name: string, source: VectorSource, zIndex: number, declutter = false) {
-  return new VectorLayer({ source, className: name, zIndex, declutter, updateWhileInteracting: true });
+  return hiddenEmpty(new VectorLayer({ source, className: name, zIndex, declutter, updateWhileInteracting: true }));
+}
+
+/** Takes a layer away while nothing is on it: without a graphics card the browser copies every canvas with each frame. */
+export function hiddenEmpty<L extends VectorLayer>(layer: L): L {
+  const source = layer.getSource();
+  const look = (): void => {
+    layer.setVisible(source?.isEmpty() === false);
+  };
+  source?.on('change', look);
+  look();
+  return layer;
 }
 
 /** The edges of the fields, outlines that are none, and marks. */

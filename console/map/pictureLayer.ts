@@ -27,7 +27,9 @@ const HATCH_SPACING = 7;
 /** A picture that comes at once needs no bar. */
 const SLOW_MS = 400;
 /** Pictures that come within this time are painted together: each painting is one of all fields. */
-const TOGETHER_MS = 80;
+const TOGETHER_MS = 120;
+/** The longer pictures have been coming, the more are painted together; never later than this after the ones before. */
+const LATEST_MS = 1000;
 
 /** A frame's side of the divider. */
 interface Side {
@@ -112,6 +114,7 @@ export class PictureLayer extends Layer {
   #state: FrameState | undefined;
   #slowFrom = 0;
   #painted = 0;
+  #awaitedFrom = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
   #repaint: number | undefined;
 
@@ -144,9 +147,18 @@ export class PictureLayer extends Layer {
     });
   }
 
-  /** Paints what has come meanwhile: together with what comes right after it. */
+  /** Other pictures are asked for: the first to come are painted soon. */
+  awaitPictures(): void {
+    this.#awaitedFrom = performance.now();
+  }
+
+  /**
+   * Paints what has come meanwhile, together with what comes right after it: after twice, four times, eight times as long.
+   * However long they take, and however many they are, there are few paintings.
+   */
   repaintSoon(): void {
-    const left = this.#painted + TOGETHER_MS - performance.now();
+    const together = Math.min(LATEST_MS, Math.max(TOGETHER_MS, this.#painted - this.#awaitedFrom));
+    const left = this.#painted + together - performance.now();
     if (left > 0) this.#paintAgain(left);
     else this.repaint();
   }

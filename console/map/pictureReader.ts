@@ -36,9 +36,11 @@ export function pictureReader(sourceOf: SourceOf): PictureReader {
 
   function start(): Worker {
     const started = new Worker(workerAddress(), { type: 'module' });
-    started.onmessage = ({ data }: MessageEvent<PictureAnswer>) => {
-      waiting.get(data.id)?.(data);
-      waiting.delete(data.id);
+    started.onmessage = ({ data }: MessageEvent<readonly PictureAnswer[]>) => {
+      for (const answer of data) {
+        waiting.get(answer.id)?.(answer);
+        waiting.delete(answer.id);
+      }
     };
     started.onerror = () => {
       const text = 'the part of the page that reads pictures could not be loaded';

@@ -37,8 +37,11 @@ export interface PictureStoreOptions {
 }
 
 const MOST_BYTES = 96 * 1024 * 1024;
-/** A browser opens this many connections to a host that speaks HTTP/1.1, as storage does. */
-const READS_AT_ONCE = 6;
+/**
+ * A browser opens six connections to a host that speaks HTTP/1.1, as storage does; two more reads have one at once where
+ * an answer is on its way to the page.
+ */
+const READS_AT_ONCE = 8;
 /** What may be wanted next leaves connections free for what is. */
 const READS_AHEAD = 3;
 /**
@@ -59,6 +62,8 @@ class Reads implements PictureStore {
   readonly #faults = new Map<string, PictureFault>();
   readonly #running = new Map<string, Running>();
   #wanted = new Map<string, WantedPicture>();
+  /** Of the wanted ones, those that are neither there nor failed. */
+  #missing = new Map<string, WantedPicture>();
   #askAhead: () => readonly WantedPicture[] = () => [];
   #ahead: WantedPicture[] = [];
   #settle = (): void => undefined;
@@ -83,6 +88,7 @@ class Reads implements PictureStore {
     this.#ahead = [];
     this.#giveUpUnwanted();
     for (const path of this.#wanted.keys()) this.#memory.touch(path);
+    this.#findMissing();
     return new Promise((resolve) => {
       this.#settle = resolve;
       this.#goOn();
@@ -92,6 +98,7 @@ class Reads implements PictureStore {
   readAgain(): void {
     if (this.#faults.size === 0) return;
     this.#faults.clear();
+    this.#findMissing();
     this.#goOn();
   }
 
@@ -120,22 +127,21 @@ class Reads implements PictureStore {
     return (held === undefined || !isGoodFor(held, picture)) && !this.#faults.has(picture.path);
   }
 
-  #missing(): readonly WantedPicture[] {
-    return [...this.#wanted.values()].filter((picture) => this.#isMissing(picture));
+  #findMissing(): void {
+    this.#missing = new Map([...this.#wanted].filter(([, picture]) => this.#isMissing(picture)));
   }
 
-  #start(missing = this.#missing()): void {
-    for (const picture of missing) {
+  #start(): void {
+    for (const [path, picture] of this.#missing) {
       if (this.#running.size >= READS_AT_ONCE) return;
-      if (!this.#running.has(picture.path)) void this.#readOne(picture);
+      if (!this.#running.has(path)) void this.#readOne(picture);
     }
   }
 
   #goOn(): void {
-    const missing = this.#missing();
-    this.#start(missing);
-    this.#options.onChange(missing.length);
-    if (missing.length > 0) return;
+    this.#start();
+    this.#options.onChange(this.#missing.size);
+    if (this.#missing.size > 0) return;
     this.#settle();
     this.#ahead = [...this.#askAhead()];
     this.#askAhead = () => [];
@@ -162,10 +168,20 @@ class Reads implements PictureStore {
       if (this.#running.get(path) === own && this.#wanted.has(path)) this.#note(path, faultOfError(error));
     }
     if (this.#running.get(path) !== own) return;
-    clearTimeout(own.grace);
+    if (own.grace !== undefined) clearTimeout(own.grace);
     this.#running.delete(path);
-    if (this.#wanted.has(path)) this.#goOn();
-    else this.#goOnAside();
+    this.#goOnAfter(path);
+  }
+
+  /** A read is over. What it brought may be coarser than what is wanted by now: then it is missing as before. */
+  #goOnAfter(path: string): void {
+    const wanted = this.#wanted.get(path);
+    if (wanted === undefined) {
+      this.#goOnAside();
+      return;
+    }
+    if (!this.#isMissing(wanted)) this.#missing.delete(path);
+    this.#goOn();
   }
 
   #goOnAside(): void {

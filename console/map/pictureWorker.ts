@@ -58,9 +58,21 @@ async function draw({ name, pixelSizeM, range }: WantedPicture, layer: LayerPixe
   return { image, box, parts, range };
 }
 
+/** Answers of a frame are told together: each message takes the page away from what it does. */
+const TOGETHER_MS = 16;
+let untold: PictureAnswer[] = [];
+let handedOver: Transferable[] = [];
+
 /** Hands over without a copy. */
-function tell(answer: PictureAnswer, ...transfer: Transferable[]): void {
-  postMessage(answer, { transfer });
+function tell(answer: PictureAnswer, ...transfer: readonly Transferable[]): void {
+  if (untold.length === 0) setTimeout(tellAll, TOGETHER_MS);
+  untold.push(answer);
+  handedOver.push(...transfer);
+}
+
+function tellAll(): void {
+  postMessage(untold, { transfer: handedOver });
+  [untold, handedOver] = [[], []];
 }
 
 /** A difference is read from two files at full size: overviews of two days are means of other pixels. */

@@ -44,9 +44,18 @@ describe('a picture in storage, read in pieces', () => {
   test('gives fewer bytes at the end of the file alone, and none beyond it without asking', async () => {
     const { source, asked } = sourceOver({});
     expect(await source.read(0, 32_768)).toEqual(file);
-    expect(await source.read(990, 100)).toEqual(file.subarray(990));
     expect(await source.read(1000, 10)).toHaveLength(0);
-    expect(asked).toEqual(['bytes=0-32767', 'bytes=990-999']);
+    expect(asked).toEqual(['bytes=0-32767']);
+  });
+
+  test('is asked once for what came with the first piece: header and values of a small picture', async () => {
+    const { source, asked } = sourceOver({});
+    await source.read(100, 400);
+    expect(await source.read(100, 400)).toEqual(file.subarray(100, 500));
+    expect(await source.read(480, 20)).toEqual(file.subarray(480, 500));
+    expect(await source.read(480, 21)).toEqual(file.subarray(480, 501));
+    expect(await source.read(99, 2)).toEqual(file.subarray(99, 101));
+    expect(asked).toEqual(['bytes=100-499', 'bytes=480-500', 'bytes=99-100']);
   });
 
   test('takes its piece out of a whole file, which a server without ranges sends', async () => {

@@ -60,44 +60,44 @@ afterEach(() => {
 });
 
 describe('pictures that the map wants', () => {
-  test('are read six at a time, in the order in which they were asked for', async () => {
+  test('are read eight at a time, in the order in which they were asked for', async () => {
     const { store, asked, end } = aStore();
-    const done = store.want(wanted(...paths(8)));
-    expect(asked).toEqual(paths(6));
+    const done = store.want(wanted(...paths(10)));
+    expect(asked).toEqual(paths(8));
     await end('june/3');
-    expect(asked).toEqual(paths(7));
-    await end(...paths(8));
+    expect(asked).toEqual(paths(9));
+    await end(...paths(10));
     await done;
-    expect(paths(8).every((path) => store.find(path) !== undefined)).toBe(true);
+    expect(paths(10).every((path) => store.find(path) !== undefined)).toBe(true);
   });
 
   test('are given up when another day is wanted and they take longer than a moment', async () => {
     const { store, aborted, asked, end } = aStore();
-    const june = store.want(wanted(...paths(8)));
+    const june = store.want(wanted(...paths(10)));
     const july = store.want(wanted('july/0', 'june/1'));
     await june;
     jest.advanceTimersByTime(199);
     expect(aborted).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(aborted).toEqual(paths(6).filter((path) => path !== 'june/1'));
+    expect(aborted).toEqual(paths(8).filter((path) => path !== 'june/1'));
     await end('june/0', 'june/1', 'july/0');
     await july;
-    expect(asked).toEqual([...paths(6), 'july/0']);
+    expect(asked).toEqual([...paths(8), 'july/0']);
     expect(store.find('june/0')).toBeUndefined();
     expect(store.find('june/1')).toBeDefined();
   });
 
   test('are held when they come within that moment, and make room for the new day', async () => {
     const { store, aborted, asked, end } = aStore();
-    void store.want(wanted(...paths(8)));
+    void store.want(wanted(...paths(10)));
     void store.want(wanted('july/0'));
     await end('june/4');
-    expect(asked).toEqual([...paths(6), 'july/0']);
+    expect(asked).toEqual([...paths(8), 'july/0']);
     // A third day doesn't give the ones of the first another moment.
     jest.advanceTimersByTime(150);
     void store.want(wanted('august/0'));
     jest.advanceTimersByTime(50);
-    expect(aborted).toEqual(paths(6).filter((path) => path !== 'june/4'));
+    expect(aborted).toEqual(paths(8).filter((path) => path !== 'june/4'));
     expect(store.find('june/4')).toBeDefined();
   });
 
@@ -121,6 +121,25 @@ describe('pictures that the map wants', () => {
     await done;
     expect(paths(20).filter((path) => store.find(path) === undefined)).toEqual([]);
     expect(closed).toEqual([]);
+  });
+
+  test('are looked at a few times each, however many are wanted with them', async () => {
+    const { store, end } = aStore();
+    const looks = async (count: number): Promise<number> => {
+      let looked = 0;
+      const seen = wanted(...paths(count, `day of ${count}`)).map((picture): WantedPicture => ({
+        ...picture,
+        get pixelSizeM() {
+          looked += 1;
+          return picture.pixelSizeM;
+        },
+      }));
+      const done = store.want(seen);
+      await end(...seen.map(({ path }) => path));
+      await done;
+      return looked;
+    };
+    expect(await looks(200)).toBeLessThanOrEqual(20 * (await looks(10)));
   });
 
   test('are read again, finer, when the map comes nearer than an overview', async () => {

@@ -90,7 +90,8 @@ function namesOn(frame: Frame, places: readonly BasePlace[]): readonly Name[] {
   return names;
 }
 
-function drawNames(frame: Frame, places: readonly BasePlace[], { baseName, ground }: MapColours): void {
+/** @returns whether there was one to draw */
+function drawNames(frame: Frame, places: readonly BasePlace[], { baseName, ground }: MapColours): boolean {
   const { context } = frame;
   context.font = FONT;
   context.textBaseline = 'middle';
@@ -98,13 +99,15 @@ function drawNames(frame: Frame, places: readonly BasePlace[], { baseName, groun
   context.lineWidth = 3;
   context.strokeStyle = ground;
   context.fillStyle = baseName;
-  for (const { name, x, y } of namesOn(frame, places)) {
+  const names = namesOn(frame, places);
+  for (const { name, x, y } of names) {
     context.beginPath();
     context.arc(x, y, DOT, 0, 2 * Math.PI);
     context.fill();
     context.strokeText(name, x + 6, y);
     context.fillText(name, x + 6, y);
   }
+  return names.length > 0;
 }
 
 /** The layer at the very bottom that says where in the world a map is. */
@@ -144,13 +147,16 @@ export class BaseLayer extends Layer {
     const frame = frameOn(this.#canvas, state);
     if (frame === undefined) return this.#element;
     this.#looks = looks;
-    this.#draw(frame);
+    // Without a graphics card the browser copies every canvas with each frame: an empty one is taken away.
+    this.#canvas.hidden = !this.#draw(frame);
     return this.#element;
   }
 
-  #draw(frame: Frame): void {
+  /** @returns whether anything is drawn */
+  #draw(frame: Frame): boolean {
     const { context, resolution } = frame;
-    if (resolution > NEAREST_LINES) {
+    const hasLines = resolution > NEAREST_LINES;
+    if (hasLines) {
       context.lineWidth = 1;
       context.strokeStyle = this.#colours.baseLine;
       drawLines(frame, this.#data.coasts);
@@ -158,6 +164,6 @@ export class BaseLayer extends Layer {
       drawLines(frame, this.#data.borders);
       context.setLineDash([]);
     }
-    drawNames(frame, this.#data.places, this.#colours);
+    return drawNames(frame, this.#data.places, this.#colours) || hasLines;
   }
 }

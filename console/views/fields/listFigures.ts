@@ -25,11 +25,16 @@ interface ShownDay {
   readonly figures: LayerStatistics;
 }
 
+/** The newest picture up to a day, and the one before. */
 function picturesUpTo(known: KnownDays | undefined, curve: Curve, date: string): readonly ShownDay[] {
-  return (known?.days ?? []).flatMap((day) => {
-    const figures = day.date <= date ? curve.of(day) : undefined;
-    return figures === undefined ? [] : [{ day, figures }];
-  });
+  const days = known?.days ?? [];
+  const shown: ShownDay[] = [];
+  for (let at = days.length - 1; at >= 0 && shown.length < 2; at -= 1) {
+    const day = days[at];
+    const figures = day !== undefined && day.date <= date ? curve.of(day) : undefined;
+    if (day !== undefined && figures !== undefined) shown.push({ day, figures });
+  }
+  return shown;
 }
 
 /** The middle of values; of two middles, what lies between both. Undefined without any. */
@@ -49,8 +54,8 @@ export function listFigures(
   { curve, date }: { readonly curve: Curve; readonly date: string },
 ): ReadonlyMap<string, ListFigures> {
   const rows = fields.map((field) => {
-    const shown = picturesUpTo(days.get(field.field_id), curve, date);
-    return { field, newest: shown.at(-1), before: shown.at(-2) };
+    const [newest, before] = picturesUpTo(days.get(field.field_id), curve, date);
+    return { field, newest, before };
   });
   const median = medianOf(rows.flatMap(({ newest }) => newest?.figures.mean ?? []));
   return new Map(

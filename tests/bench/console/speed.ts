@@ -5,7 +5,7 @@
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { startPages } from './server.js';
 import { DATES, FIELDS } from './manyFields.js';
-import { watched, type Watched } from './watch.js';
+import { watched, workFor, type Watched } from './watch.js';
 
 const LIST_LIMIT_MS = 1000;
 const FRAME_LIMIT_MS = 100;
@@ -98,7 +98,7 @@ async function measureSteps(page: Page, browser: CDPSession, fields: number): Pr
   await settle(page);
   await page.keyboard.press('End');
   await untilDrawn(page);
-  const { ownMs } = await watched(page, browser, async () => {
+  const { ownMs } = await workFor(browser, async () => {
     for (let step = 0; step < STEPS; step += 1) {
       await page.keyboard.press('ArrowLeft');
       await pause(page);

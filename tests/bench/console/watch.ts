@@ -3,13 +3,17 @@ import type { CDPSession, Page } from 'playwright-core';
 /** Milliseconds between frames, longest first. */
 export type Frames = readonly number[];
 
-/** What the page did while it was watched. */
-export interface Watched {
-  readonly frames: Frames;
+/** What the page's own thread did. */
+export interface Work {
   /** The task of the page's own thread that took the processor longest, and how long it was under way altogether. */
   readonly task: { readonly ownMs: number; readonly allMs: number };
   /** The processor's time of that thread for everything. */
   readonly ownMs: number;
+}
+
+/** What the page did while it was watched. */
+export interface Watched extends Work {
+  readonly frames: Frames;
 }
 
 interface TraceEvent {
@@ -50,7 +54,7 @@ const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
 const ownTime = ({ tdur = 0 }: TraceEvent): number => tdur;
 
 /** The work of the thread that runs the page: the busiest of its kind. */
-function workOf(events: readonly TraceEvent[]): Pick<Watched, 'task' | 'ownMs'> {
+function workOf(events: readonly TraceEvent[]): Work {
   const isPage = ({ name, args }: TraceEvent): boolean => name === 'thread_name' && args?.name === 'CrRendererMain';
   const pages = new Map(events.filter(isPage).map((event) => [threadOf(event), [] as TraceEvent[]]));
   for (const event of events) {
@@ -65,8 +69,8 @@ function workOf(events: readonly TraceEvent[]): Pick<Watched, 'task' | 'ownMs'> 
   };
 }
 
-/** Watches a page while something is done with it. */
-export async function watched(page: Page, browser: CDPSession, act: () => Promise<void>): Promise<Watched> {
+/** What something costs the page. Its frames aren't watched: that makes the page draw frames without end, which cost too. */
+export async function workFor(browser: CDPSession, act: () => Promise<void>): Promise<Work> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { readonly value: readonly object[] }): void => {
     events.push(...(value as readonly TraceEvent[]));
@@ -76,14 +80,23 @@ export async function watched(page: Page, browser: CDPSession, act: () => Promis
     transferMode: 'ReportEvents',
     traceConfig: { includedCategories: ['toplevel', '__metadata'] },
   });
-  const end = await watchFrames(page);
   await act();
-  const frames = await end();
   const isWhole = new Promise((resolve) => {
     browser.once('Tracing.tracingComplete', resolve);
   });
   await browser.send('Tracing.end');
   await isWhole;
   browser.off('Tracing.dataCollected', collect);
-  return { frames, ...workOf(events) };
+  return workOf(events);
+}
+
+/** Watches a page while something is done with it. */
+export async function watched(page: Page, browser: CDPSession, act: () => Promise<void>): Promise<Watched> {
+  let frames: Frames = [];
+  const work = await workFor(browser, async () => {
+    const end = await watchFrames(page);
+    await act();
+    frames = await end();
+  });
+  return { frames, ...work };
 }
