@@ -2,6 +2,7 @@ import View from 'ol/View.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { fromMercator, groundScaleAt, toMercator } from './mercator.js';
 import type { MapPosition } from './mapScene.js';
+import { SMALLEST_SIDE } from './outlineStyles.js';
 import type { MercatorBox } from './warp.js';
 
 /** Half the side of what `goTo` shows, in metres on the ground. */
@@ -119,15 +120,23 @@ export class MapCamera {
     this.#fit(box, true);
   }
 
-  /** Brings a box into view, nearer or farther only where it would not fit; what is in view stays where it is. */
+  /**
+   * Brings a box into view, nearer or farther only where it would be a dot or would not fit; what is in view stays where it
+   * is.
+   */
   reveal(box: MercatorBox): void {
     const free = this.#freeBox();
-    if (free === undefined || box[0] > box[2] || isWithin(box, free)) return;
+    if (free === undefined || box[0] > box[2]) return;
+    const longer = Math.max(sideOf(box, 0), sideOf(box, 1));
+    const isDot = longer < SMALLEST_SIDE * (this.view.getResolution() ?? 0);
+    if (isWithin(box, free) && !isDot) return;
     this.#isMoved = true;
-    if (sideOf(box, 0) > sideOf(free, 0) || sideOf(box, 1) > sideOf(free, 1)) {
-      this.#fit(box, true);
-      return;
-    }
+    const hasRoomFor = sideOf(box, 0) <= sideOf(free, 0) && sideOf(box, 1) <= sideOf(free, 1);
+    if (isDot || !hasRoomFor) this.#fit(box, true);
+    else this.#shiftTo(box, free);
+  }
+
+  #shiftTo(box: MercatorBox, free: MercatorBox): void {
     const [x = 0, y = 0] = this.view.getCenter() ?? [];
     const center = [x + middleOf(box, 0) - middleOf(free, 0), y + middleOf(box, 1) - middleOf(free, 1)];
     if (isMotionReduced()) this.view.setCenter(center);

@@ -1,4 +1,4 @@
-import Feature from 'ol/Feature.js';
+import Feature, { type FeatureLike } from 'ol/Feature.js';
 import MultiPolygonOnMap from 'ol/geom/MultiPolygon.js';
 import PointOnMap from 'ol/geom/Point.js';
 import PolygonOnMap from 'ol/geom/Polygon.js';
@@ -10,7 +10,7 @@ import { boxAroundAll } from './fieldsOnMap.js';
 import type { MapColours } from './mapColours.js';
 import type { MapField, MapMark, MapOutline } from './mapScene.js';
 import { toMercator, type MercatorPoint } from './mercator.js';
-import { fieldStyles, markStyles, outlineStyles } from './outlineStyles.js';
+import { dotStyles, fieldStyles, markStyles, outlineStyles, SMALLEST_SIDE } from './outlineStyles.js';
 import type { MercatorBox } from './warp.js';
 
 /** Where a field's edge gets its look from. */
@@ -51,6 +51,11 @@ export function hiddenEmpty<L extends VectorLayer>(layer: L): L {
   return layer;
 }
 
+function longerSideOf(feature: FeatureLike): number {
+  const [west = 0, south = 0, east = 0, north = 0] = feature.getGeometry()?.getExtent() ?? [];
+  return Math.max(east - west, north - south);
+}
+
 /** The edges of the fields, outlines that are none, and marks. */
 export class OutlineLayers {
   readonly #fields = new VectorSource();
@@ -86,15 +91,17 @@ export class OutlineLayers {
     if (this.#colours === colours && this.#looks === looks) return;
     this.#looks = looks;
     const known = new Map<string, Style[]>();
-    this.layers[0].setStyle((feature) => {
+    this.layers[0].setStyle((feature, resolution) => {
       const id = String(feature.getId());
+      const isDot = longerSideOf(feature) / resolution < SMALLEST_SIDE;
       const look = {
         name: String(feature.get('name') ?? id),
         hasPicture: pictured.has(id),
         isSelected: id === selected,
       };
-      const styles = known.get(id) ?? [...fieldStyles(colours, look)];
-      known.set(id, styles);
+      const key = `${id} ${isDot}`;
+      const styles = known.get(key) ?? [...(isDot ? dotStyles : fieldStyles)(colours, look)];
+      known.set(key, styles);
       return styles;
     });
   }

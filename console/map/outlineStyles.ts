@@ -1,4 +1,7 @@
+import { getCenter } from 'ol/extent.js';
+import type { FeatureLike } from 'ol/Feature.js';
 import MultiPoint from 'ol/geom/MultiPoint.js';
+import PointOnMap from 'ol/geom/Point.js';
 import PolygonOnMap from 'ol/geom/Polygon.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
@@ -45,6 +48,27 @@ export function fieldStyles(
     ? haloed(colours, colours.selected, 2.25)
     : [new Style({ stroke: new Stroke({ color: colours.outline, width: 1, ...dash }) })];
   return [...edge, new Style({ text: label(name, colours), zIndex: 1 })];
+}
+
+/** A field whose longer side is shorter than this on the screen is a dot, CSS pixels. */
+export const SMALLEST_SIDE = 8;
+
+/** How a field is drawn that is too small for its edge to be seen: a dot in its middle, with its name where there is room. */
+export function dotStyles(
+  colours: MapColours,
+  { name, isSelected }: { readonly name: string; readonly isSelected: boolean },
+): readonly Style[] {
+  const dot = new CircleStyle({
+    radius: isSelected ? 6 : 5,
+    fill: new Fill({ color: isSelected ? colours.selected : colours.found }),
+    stroke: new Stroke({ color: colours.halo, width: 2 }),
+    declutterMode: 'none',
+  });
+  const geometry = (feature: FeatureLike) => {
+    const extent = feature.getGeometry()?.getExtent();
+    return extent === undefined ? undefined : new PointOnMap(getCenter(extent));
+  };
+  return [new Style({ geometry, image: dot }), new Style({ geometry, text: label(name, colours, 16), zIndex: 1 })];
 }
 
 /** How an outline that is no field of the list is drawn: each kind has its own dashes as well as its own colour. */

@@ -22,7 +22,8 @@ export function LandMap({ label, fields, chosen, onChoose }: LandMapProps): JSX.
   }, [map, fields]);
   useEffect(() => {
     map?.select(chosen === '' ? undefined : chosen);
-  }, [map, chosen]);
+    if (chosen !== '') map?.reveal(chosen);
+  }, [map, fields, chosen]);
   return (
     <MapPane
       label={label}
