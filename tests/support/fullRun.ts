@@ -3,10 +3,13 @@ import { describe, test } from '@jest/globals';
 const run = process.env['TEST_RUN'];
 
 /** Whether this is the full run, `npm run test:full`, or that of each change. `npm test` tries a tenth of the cases of a law. */
-const isFull = run === 'full' || run === 'change';
+export const isFull = run === 'full' || run === 'change';
 
 /** How many cases of a law are tried. @param full the number of the full run */
 export const tries = (full: number): number => (isFull ? full : Math.ceil(full / 10));
+
+/** From one place of a series to the next: the full run tries every place, `npm test` each third. */
+export const stride = isFull ? 1 : 3;
 
 /** A test of the full run alone: its subject is shown by quicker tests too, or changes seldom. */
 export const testInFull = isFull ? test : test.skip;

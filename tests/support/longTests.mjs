@@ -35,7 +35,16 @@ export const onlyInFullRun = [
   // A prediction of full size in the worker's process, while the lease is renewed; equal bytes by two ways.
   ...within('smartBoundary', 'heartbeat', 'manyJobs', 'ownScenesEquality'),
   // Days and floods of the imagery service, simulated.
-  ...within('imagery/discovery', 'fairness', 'flood', 'lateItems', 'nightlyNet', 'oddItems'),
+  ...within(
+    'imagery/discovery',
+    'borrowing',
+    'emptyAnswer',
+    'fairness',
+    'flood',
+    'lateItems',
+    'nightlyNet',
+    'oddItems',
+  ),
   ...within('imagery/service', 'secondCollection', 'silentCatalogue'),
   ...within('imagery/units', 'blobSliceNotes', 'deaths', 'isolation', 'operations'),
   ...within('imagery/catalogue', 'untidyScenes'),
@@ -43,14 +52,19 @@ export const onlyInFullRun = [
   'tests/webhooks/fairness',
   'tests/upkeep/idleDay',
   // Thirty years of weather, again and again.
-  ...within('gdd', 'chainWithoutKey', 'seasonRange'),
-  // 10,000 jobs; `manyJobs` and `fairness` have fewer.
-  'tests/jobs/backlog',
+  ...within('gdd', 'chainWithoutKey', 'dayLabels', 'doubtedDays', 'measuredDays', 'mountainValley', 'seasonRange'),
+  'tests/weather/terrainSource',
+  // Jobs by the thousand, and what is waited for over hours.
+  ...within('jobs', 'backlog', 'fairness', 'patience', 'schedules'),
   // The host, started and stopped, and processes beside it.
-  ...within('local', 'start', 'functionsHost/lifecycle', 'functionsHost/queues'),
+  ...within('local', 'start', 'functionsHost/lifecycle', 'functionsHost/queues', 'functionsHost/streaming'),
   'tests/worker/taskProcess',
-  // The styles of synthetic countries, counted.
-  'tests/local/scenes/farmland',
+  // The styles of synthetic countries, counted; what their catalogue changes under way.
+  ...within('local', 'scenes/farmland', 'standIns/stacChanges'),
+  // Uploads and geometries by mutation and by size.
+  ...within('farm', 'shapes'),
+  ...within('kit', 'jsonScanner'),
+  'tests/boundary/tools/modelFiles',
   // Twenty uploads of 8 MB in a process with little memory.
   'tests/worker/hostileUploads',
   // Every command line of the pages is run.

@@ -17,6 +17,7 @@ import { toPixel, windowAround } from '../../../shared/raster/grid.js';
 import type { Pixels } from '../../../shared/raster/pixels.js';
 import { utmProjection } from '../../../shared/raster/utm.js';
 import { addDays } from '../../../shared/validation/calendar.js';
+import { testInFull } from '../../support/fullRun.js';
 import { scenesFound } from '../../support/scenesFound.js';
 import { boxPolygon } from '../../imagery/builders.js';
 
@@ -138,7 +139,7 @@ describe('synthetic scenes', () => {
     });
   });
 
-  test('show the same ground from overlapping tiles, and cloud where they say so', async () => {
+  testInFull('show the same ground from overlapping tiles, and cloud where they say so', async () => {
     const standIn = await started();
     const scenes = await scenesFrom(standIn, 60);
     const clear = scenes.filter(
