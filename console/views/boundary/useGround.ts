@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { LayerName } from '../../../shared/imagery/layers/layers.js';
 import { picturePath, type ListedField } from '../../api/fields.js';
 import { customerFolder } from '../../api/storage.js';
-import type { DayOnMap, FieldMap } from '../../map/mapScene.js';
+import type { DayOnMap, FieldDay, FieldMap } from '../../map/mapScene.js';
 import { LAYERS } from '../fields/selection.js';
 import type { SearchState } from './boundaryStore.js';
 
@@ -23,9 +23,14 @@ export function ownPictureOf(field: ListedField | undefined): OwnPicture | undef
     : { fieldId: field.field_id, date, layer };
 }
 
+/** Hatched where storage doesn't say where the customer's files are. */
 async function dayOf({ fieldId, date, layer }: OwnPicture): Promise<DayOnMap> {
-  const pictures = { [layer]: picturePath(await customerFolder(), fieldId, date, layer) };
-  return { layer, fields: new Map([[fieldId, { state: 'picture', pictures }]]) };
+  const folder = await customerFolder().catch(() => undefined);
+  const day: FieldDay =
+    folder === undefined
+      ? { state: 'failed', pictures: {} }
+      : { state: 'picture', pictures: { [layer]: picturePath(folder, fieldId, date, layer) } };
+  return { layer, fields: new Map([[fieldId, day]]) };
 }
 
 /** Draws what lies under the outlines: the scene that the job read, or the newest picture of the own field there. */
@@ -45,8 +50,7 @@ export function useGround(
       const day = isOwn && own !== undefined ? await dayOf(own) : undefined;
       if (!shown.isGone) await map?.show(day);
     };
-    // Storage that is away is told by the map itself, as hatching.
-    show().catch(() => undefined);
+    void show();
     return () => {
       shown.isGone = true;
     };
