@@ -25,13 +25,16 @@ describe('HEAD', () => {
     async (_path, route) => {
       const { path } = sampleOf(route);
       const headers = { ...credentialOf(route), 'accept-encoding': 'gzip' };
-      const [read, head] = [
+      const [before, head, after] = [
         await sendRaw({ method: 'GET', path, headers }),
         await sendRaw({ method: 'HEAD', path, headers }),
+        await sendRaw({ method: 'GET', path, headers }),
       ];
-      expect([head.status, head.text]).toEqual([read.status, '']);
-      expect(head.headers['content-type']).toBe(read.headers['content-type']);
-      expect(head.headers['content-encoding']).toBe(read.headers['content-encoding']);
+      expect([head.status, head.text]).toEqual([before.status, '']);
+      expect(head.headers['content-type']).toBe(before.headers['content-type']);
+      // A list that other tests make longer or shorter meanwhile is worth packing, or is no more.
+      const encodings = [before, after].map((read) => read.headers['content-encoding']);
+      expect(encodings).toContain(head.headers['content-encoding']);
     },
   );
 

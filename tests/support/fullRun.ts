@@ -3,7 +3,7 @@ import { describe, test } from '@jest/globals';
 const run = process.env['TEST_RUN'];
 
 /** Whether this is the full run, `npm run test:full`, or that of each change. `npm test` tries a tenth of the cases of a law. */
-export const isFull = run === 'full' || run === 'change';
+const isFull = run === 'full' || run === 'change';
 
 /** How many cases of a law are tried. @param full the number of the full run */
 export const tries = (full: number): number => (isFull ? full : Math.ceil(full / 10));
@@ -17,9 +17,12 @@ export const testInFull = isFull ? test : test.skip;
 /** Tests of the full run alone. */
 export const describeInFull = isFull ? describe : describe.skip;
 
-/** Tests of the full run alone, which that of each change leaves out too: they take minutes. */
-export const testByHand = run === 'full' ? test : test.skip;
-export const describeByHand = run === 'full' ? describe : describe.skip;
+/** Whether this is the full run, not that of each change, which leaves out what takes minutes. */
+export const isByHand = run === 'full';
+
+/** Tests of the full run alone, which that of each change leaves out too. */
+export const testByHand = isByHand ? test : test.skip;
+export const describeByHand = isByHand ? describe : describe.skip;
 
 /** How many of a great number there are. @param full the number of the full run; others have a tenth */
-export const amount = (full: number): number => (run === 'full' ? full : Math.ceil(full / 10));
+export const amount = (full: number): number => (isByHand ? full : Math.ceil(full / 10));

@@ -72,10 +72,14 @@ export const onlyInFullRun = [
 ];
 
 /**
- * Of these, what the run of each change leaves out too: what they show changes with the model, or with numbers of ten
- * thousands. `npm run test:full` has them.
+ * Of these, what the run of each change leaves out too: what they show changes with the model, with the stand-ins, or with
+ * numbers of ten thousands. `npm run test:full` has them.
  */
-export const onlyByHand = ['tests/boundary/syntheticTruth', 'tests/jobs/backlog'];
+export const onlyByHand = [
+  'tests/boundary/syntheticTruth',
+  'tests/jobs/backlog',
+  ...within('local', 'azuriteDurability', 'scenes/farmland'),
+];
 
 /** `full`: everything. `change`: what continuous integration runs for each change, all but what is named above. */
 const run = process.env.TEST_RUN;
