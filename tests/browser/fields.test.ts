@@ -13,7 +13,16 @@ import {
   type Session,
 } from './consolePage.js';
 import { aFarm, at, DAYS, FARM_LIMIT_MS, features, GRID, MIDDLE, NORTH } from './farm.js';
-import { agreementWith, coloursIn, moveByKeys, pixelOf, untilDrawn, untilInView, untilRead } from './mapPlaces.js';
+import {
+  agreementWith,
+  coloursIn,
+  moveByKeys,
+  paintedAt,
+  pixelOf,
+  untilDrawn,
+  untilInView,
+  untilRead,
+} from './mapPlaces.js';
 import { positionOf } from '../support/sceneFiles.js';
 import { layerPath, storedFile, storedLayer } from './storedLayers.js';
 
@@ -153,6 +162,13 @@ describeInBrowser('the console’s fields', () => {
       await untilPainted('Back Field', 0.96);
       await moveByKeys(page, 'ArrowUp', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', '+');
       await untilPainted(NORTH, 0.97);
+      // From where its edge would be less than eight pixels long, it is a dot, larger than the halo of an edge.
+      await moveByKeys(page, ...Array.from({ length: 11 }, () => '-'));
+      await eventually(async () => {
+        const [x, y] = await pixelOf(page, MIDDLE);
+        const isDot = [-5, 5].map((beside) => paintedAt(page, '.map-fields canvas', [x + beside, y]));
+        expect(await Promise.all(isDot)).toEqual([true, true]);
+      });
     },
     LIMIT_MS,
   );
