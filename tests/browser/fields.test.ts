@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
 import type { CDPSession, Page, Route } from 'playwright-core';
+import { MAP_COLOURS } from '../../console/map/mapColours.js';
 import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 import {
   axeFindings,
@@ -13,16 +14,7 @@ import {
   type Session,
 } from './consolePage.js';
 import { aFarm, at, DAYS, FARM_LIMIT_MS, features, GRID, MIDDLE, NORTH } from './farm.js';
-import {
-  agreementWith,
-  coloursIn,
-  moveByKeys,
-  paintedAt,
-  pixelOf,
-  untilDrawn,
-  untilInView,
-  untilRead,
-} from './mapPlaces.js';
+import { agreementWith, coloursIn, moveByKeys, pixelOf, untilDrawn, untilInView, untilRead } from './mapPlaces.js';
 import { positionOf } from '../support/sceneFiles.js';
 import { layerPath, storedFile, storedLayer } from './storedLayers.js';
 
@@ -162,12 +154,18 @@ describeInBrowser('the console’s fields', () => {
       await untilPainted('Back Field', 0.96);
       await moveByKeys(page, 'ArrowUp', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', '+');
       await untilPainted(NORTH, 0.97);
-      // From where its edge would be less than eight pixels long, it is a dot, larger than the halo of an edge.
-      await moveByKeys(page, ...Array.from({ length: 11 }, () => '-'));
+      // From where their edges would be less than eight pixels long, fields are dots.
+      const [ring = []] = polygonOf(NORTH).coordinates;
+      const isLarge = async (): Promise<boolean> => {
+        const places = await Promise.all(ring.map((place) => pixelOf(page, place)));
+        return places.some(([x, y]) => Math.hypot(x - places[0]![0], y - places[0]![1]) > 4);
+      };
+      while (await isLarge()) await moveByKeys(page, '-');
+      const [red, green, blue] = [1, 3, 5].map((at) => parseInt(MAP_COLOURS.light.found.slice(at, at + 2), 16));
       await eventually(async () => {
         const [x, y] = await pixelOf(page, MIDDLE);
-        const isDot = [-5, 5].map((beside) => paintedAt(page, '.map-fields canvas', [x + beside, y]));
-        expect(await Promise.all(isDot)).toEqual([true, true]);
+        const colours = await coloursIn(page, [x - 12, y - 12, x + 12, y + 12], '.map-fields canvas');
+        expect(colours.map(String)).toContain(`${red},${green},${blue},255`);
       });
     },
     LIMIT_MS,

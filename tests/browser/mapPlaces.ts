@@ -44,21 +44,25 @@ export function paintedAt(page: Page, selector: string, [x, y]: readonly [x: num
   );
 }
 
-/** Colours of the map's pictures within a rectangle of the page, as [red, green, blue, alpha] of each CSS pixel. */
+/**
+ * Colours of the map's pictures, or of another canvas, within a rectangle of the page: [red, green, blue, alpha] of each
+ * CSS pixel.
+ */
 export async function coloursIn(
   page: Page,
   [left, top, right, bottom]: readonly [number, number, number, number],
+  selector = '.map-pictures canvas',
 ): Promise<readonly (readonly number[])[]> {
   // As a text: a list of lists would take seconds on its way.
   const text = await page.evaluate(
-    ([x, y, width, height]) => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.map-pictures canvas');
+    ([asked, x, y, width, height]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(asked);
       const box = canvas?.getBoundingClientRect();
       const context = canvas?.getContext('2d');
       if (box === undefined || context === null || context === undefined) return '';
       return context.getImageData(x - box.left, y - box.top, width, height).data.join(' ');
     },
-    [Math.round(left), Math.round(top), Math.round(right - left), Math.round(bottom - top)] as const,
+    [selector, Math.round(left), Math.round(top), Math.round(right - left), Math.round(bottom - top)] as const,
   );
   const data = text.split(' ').map(Number);
   return Array.from({ length: data.length / 4 }, (_, at) => data.slice(4 * at, 4 * at + 4));
