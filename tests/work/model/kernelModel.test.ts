@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkItem } from '../../../shared/work/workItem.js';
-import { describeByHand } from '../../support/fullRun.js';
+import { describeInFull } from '../../support/fullRun.js';
 import { explore, type Model, type Walk } from './explore.js';
 import { realKernel, type Kernel } from './itemRow.js';
 import { jobModel, jobShell, realJob, type JobFaults, type JobKernel, type JobShell } from './jobModel.js';
@@ -254,7 +254,7 @@ describe('a lane: ticket, slot, park, leave', () => {
   });
 });
 
-describeByHand('as designed under faults that come together: no rule is broken', () => {
+describeInFull('as designed under faults that come together: no rule is broken', () => {
   // All pairs of faults, and some three.
   const jobFaults: Partial<JobFaults>[] = [
     { crash: 1, slow: 1, dropped: 1 },
