@@ -1,8 +1,9 @@
 import { gddCsv } from '../gdd/gddCsv.js';
 import { isGddRecord } from '../gdd/gddRecord.js';
 import { gddChart } from '../gdd/chart/gddChart.js';
+import { COG_TYPE } from '../raster/encodeCog.js';
 import { boundaryGeoJson } from '../smartBoundary/boundaryGeoJson.js';
-import { GEOTIFF_TYPE, isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
+import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
 import type { StoredInsight } from './parts/insight.js';
 
 /** How a representation is made: from the record, or as a file that the job has stored. */
@@ -12,7 +13,7 @@ export type Representation = (() => string) | 'file';
 export function representationsOf({ record }: StoredInsight): Readonly<Record<string, Representation>> {
   const json = { 'application/json; charset=utf-8': () => JSON.stringify(record) };
   if (isBoundaryRecord(record)) {
-    const picture = record.picture === undefined ? {} : { [GEOTIFF_TYPE]: 'file' as const };
+    const picture = record.picture === undefined ? {} : { [COG_TYPE]: 'file' as const };
     return { ...json, 'application/geo+json': () => boundaryGeoJson(record), 'image/svg+xml': 'file', ...picture };
   }
   if (!isGddRecord(record)) return json;

@@ -6,6 +6,9 @@ import { sampleTypeOf } from './pixels.js';
 import { LIMITS } from './rasterLimits.js';
 import { directoryBytes, encodeDirectory } from './tiffEncoding.js';
 
+/** Media type of such a file (OGC 21-026). */
+export const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
+
 /** A picture up to this size is one tile. */
 const ONE_TILE_PIXELS = 512;
 const TILE_PIXELS = 256;

@@ -1,10 +1,11 @@
 import { deterministicId } from '../ids.js';
 import type { Insight, Publication } from '../insights/parts/insight.js';
 import type { SolutionId } from '../jobs/job.js';
+import { COG_TYPE } from '../raster/encodeCog.js';
 import type { Grid } from '../raster/grid.js';
 import { boundaryGeoJson } from './boundaryGeoJson.js';
 import { boundaryPicture } from './boundaryPicture.js';
-import { GEOTIFF_TYPE, type BoundaryRecord } from './boundaryRecord.js';
+import type { BoundaryRecord } from './boundaryRecord.js';
 import type { ScenePicture } from './scenePicture.js';
 
 const solution: SolutionId = 'partnerAgPowered.smartBoundary';
@@ -17,7 +18,7 @@ export const boundaryInsight = (record: BoundaryRecord, picture: ScenePicture | 
   record,
   files: [
     { contentType: 'image/svg+xml', data: Buffer.from(boundaryPicture(record, picture, region), 'utf8') },
-    ...(picture === undefined ? [] : [{ contentType: GEOTIFF_TYPE, data: picture.geoTiff }]),
+    ...(picture === undefined ? [] : [{ contentType: COG_TYPE, data: picture.geoTiff }]),
   ],
   publication: boundaryPublication(record),
 });

@@ -58,9 +58,6 @@ const BoundaryAlternative = described('BoundaryAlternative', {
   ),
 });
 
-/** Media type of the picture of a scene, a Cloud Optimized GeoTIFF (OGC 21-026). */
-export const GEOTIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
-
 const ScenePictureRecord = described(
   'ScenePicture',
   {

@@ -3,10 +3,10 @@ import type { BoundaryPrediction } from '../../shared/boundary/predictBoundary.j
 import type { Position } from '../../shared/geo/geoJson.js';
 import { preferredType } from '../../shared/insights/preferredType.js';
 import { representationsOf } from '../../shared/insights/representations.js';
+import { COG_TYPE } from '../../shared/raster/encodeCog.js';
 import { boundaryFeature, boundaryGeoJson } from '../../shared/smartBoundary/boundaryGeoJson.js';
 import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';
 import {
-  GEOTIFF_TYPE,
   BoundaryFeature,
   BoundaryRecord,
   boundaryRecord,
@@ -198,11 +198,11 @@ describe('the insight of a boundary', () => {
     const picture = { date: '2026-06-08', grid: pictureGrid, png: new Uint8Array(), geoTiff: Uint8Array.of(1) };
     const record = aRecord({ picture: { date: '2026-06-08', corners: [] } });
     const { files } = boundaryInsight(record, picture, pictureGrid);
-    expect(files.at(-1)).toEqual({ contentType: GEOTIFF_TYPE, data: picture.geoTiff });
+    expect(files.at(-1)).toEqual({ contentType: COG_TYPE, data: picture.geoTiff });
     const job = { tenant: 't', solution: 'partnerAgPowered.smartBoundary', jobId: 'j' } as const;
     const offered = representationsOf({ job, record });
-    expect(offered[GEOTIFF_TYPE]).toBe('file');
-    expect(preferredType('image/tiff', Object.keys(offered))).toBe(GEOTIFF_TYPE);
+    expect(offered[COG_TYPE]).toBe('file');
+    expect(preferredType('image/tiff', Object.keys(offered))).toBe(COG_TYPE);
     expect(preferredType('image/*', Object.keys(offered))).toBe('image/svg+xml');
   });
 });

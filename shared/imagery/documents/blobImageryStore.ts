@@ -1,3 +1,4 @@
+import { COG_TYPE } from '../../raster/encodeCog.js';
 import type { Blobs } from '../../storage/blobs.js';
 import type { Etag } from '../../storage/rows.js';
 import { standsAbove } from '../records/fieldDate.js';
@@ -31,8 +32,6 @@ export interface LayerToStore {
 /** What the use cases need of `BlobImageryStore`. */
 export type ImageryStore = Pick<BlobImageryStore, keyof BlobImageryStore>;
 
-const TIFF_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
-
 /** Tries of one write; a handful of units may write the same file at the same time. */
 const MOST_TRIES = 20;
 
@@ -54,7 +53,7 @@ export class BlobImageryStore {
     // Most days have no file yet, so the present file is looked up only after the first try failed.
     let onto: Etag | null = null;
     for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
-      const write = { type: TIFF_TYPE, metadata: { standing, sha256 }, onto };
+      const write = { type: COG_TYPE, metadata: { standing, sha256 }, onto };
       if ((await this.#blobs.write(name, bytes, write)) !== undefined) return true;
       const { metadata = {}, etag = null } = (await this.#blobs.head(name)) ?? {};
       if (standsAbove(metadata['standing'] ?? '', standing)) return false;

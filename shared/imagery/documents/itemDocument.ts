@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
+import { COG_TYPE } from '../../raster/encodeCog.js';
 import type { Grid } from '../../raster/grid.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
 import { percentOf, standsAbove, type Grounds } from '../records/fieldDate.js';
@@ -112,7 +113,7 @@ export const placeOf = ({ epsg, originX, originY, pixelWidth, pixelHeight, width
 function assetOf(file: LayerFile, grid: Grid): Json {
   return {
     href: `./${layerFile(file.layer)}`,
-    type: 'image/tiff; application=geotiff; profile=cloud-optimized',
+    type: COG_TYPE,
     title: TITLES[file.layer],
     roles: file.layer === 'true-color' ? ['visual'] : ['data'],
     data_type: file.dataType,
