@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { shortDay } from '../../parts/dateText.js';
+import { Segments } from '../../parts/segments.js';
 import { change, type Ground, type SearchState } from './boundaryStore.js';
 
 interface GroundChoiceProps {
@@ -21,22 +22,15 @@ export function GroundChoice({ search, ownDate }: GroundChoiceProps): JSX.Elemen
   return (
     <>
       {offered.length < 2 ? null : (
-        <fieldset class="segments">
-          <legend class="hidden">Under the outlines</legend>
-          {offered.map(([each, text]) => (
-            <label key={each}>
-              <input
-                type="radio"
-                name="ground"
-                checked={shown === each}
-                onChange={() => {
-                  change({ ground: each });
-                }}
-              />
-              <span>{text}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          legend="Under the outlines"
+          name="ground"
+          offered={offered}
+          chosen={shown}
+          onChoose={(chosen) => {
+            change({ ground: chosen });
+          }}
+        />
       )}
       {sceneError === undefined ? null : <p class="note">The scene that the job read could not be loaded.</p>}
     </>

@@ -5,6 +5,7 @@ import type { MapLayer, ValueRange } from '../../map/mapScene.js';
 import type { Spread } from '../../map/spread.js';
 import { Icon } from '../../parts/icons.js';
 import { middleDay } from '../../parts/dateText.js';
+import { Segments } from '../../parts/segments.js';
 import type { Compared } from './fieldsAddress.js';
 import { LAYERS, look, type Selection } from './selection.js';
 
@@ -31,22 +32,15 @@ export function LayerCard(props: LayerCardProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <div class={`layer-card${isOpen ? ' layer-card-open' : ''}`}>
-      <fieldset class="segments">
-        <legend class="hidden">Layer</legend>
-        {LAYERS.map(({ layer: each, name }) => (
-          <label key={each}>
-            <input
-              type="radio"
-              name="layer"
-              checked={layer === each}
-              onChange={() => {
-                look({ ...selection, layer: each });
-              }}
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        legend="Layer"
+        name="layer"
+        offered={LAYERS.map((each) => [each.layer, each.name])}
+        chosen={layer}
+        onChoose={(chosen) => {
+          look({ ...selection, layer: chosen });
+        }}
+      />
       <MoreButton
         isOpen={isOpen}
         onPress={() => {
@@ -84,25 +78,22 @@ const aboutOf = (layer: MapLayer): string | undefined =>
     : LAYERS.find((each) => each.layer === layer)?.about;
 
 /** Whether colours mean the same in every field, or are spread over the values of the chosen one. */
+const SCALES = [
+  [false, 'Scale of all fields'],
+  [true, 'Stretched to this field'],
+] as const;
+
 function Scale({ mapLayer, isStretched, onStretch }: LayerCardProps): JSX.Element | null {
   if (mapLayer !== 'ndvi' && mapLayer !== 'vegetation') return null;
   return (
-    <fieldset class="segments segments-scale">
-      <legend class="hidden">Scale of the colours</legend>
-      {[false, true].map((each) => (
-        <label key={String(each)}>
-          <input
-            type="radio"
-            name="scale"
-            checked={isStretched === each}
-            onChange={() => {
-              onStretch(each);
-            }}
-          />
-          <span>{each ? 'Stretched to this field' : 'Scale of all fields'}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Segments
+      legend="Scale of the colours"
+      name="scale"
+      offered={SCALES}
+      chosen={isStretched}
+      onChoose={onStretch}
+      isLow
+    />
   );
 }
 
@@ -172,6 +163,11 @@ function Comparing({ selection, pictureDates }: LayerCardProps): JSX.Element {
   );
 }
 
+const WAYS = [
+  ['swipe', 'Side by side'],
+  ['difference', 'Difference'],
+] as const;
+
 const How = ({
   compared,
   onShow,
@@ -179,20 +175,14 @@ const How = ({
   readonly compared: Compared;
   readonly onShow: (compared: Compared) => void;
 }): JSX.Element => (
-  <fieldset class="segments segments-scale">
-    <legend class="hidden">How both days are shown</legend>
-    {(['swipe', 'difference'] as const).map((how) => (
-      <label key={how}>
-        <input
-          type="radio"
-          name="how"
-          checked={compared.how === how}
-          onChange={() => {
-            onShow({ ...compared, how });
-          }}
-        />
-        <span>{how === 'swipe' ? 'Side by side' : 'Difference'}</span>
-      </label>
-    ))}
-  </fieldset>
+  <Segments
+    legend="How both days are shown"
+    name="how"
+    offered={WAYS}
+    chosen={compared.how}
+    onChoose={(how) => {
+      onShow({ ...compared, how });
+    }}
+    isLow
+  />
 );
