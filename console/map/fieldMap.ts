@@ -211,7 +211,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#tellHover();
     await this.#readWanted();
     this.#pictures.paint();
-    this.#camera.settle();
+    if (day !== undefined) this.#camera.settle();
   }
 
   setGround(ground: GroundPicture | undefined): void {

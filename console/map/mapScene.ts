@@ -38,7 +38,10 @@ export interface FieldDay {
 /** Lowest and highest value that colours tell apart, in the layer's unit. */
 export type ValueRange = readonly [lowest: number, highest: number];
 
-/** One layer of one day, by field id. A field that isn't named is left as it is; one that is named without a picture is hatched. */
+/**
+ * One layer of one day, by field id. A field that isn't named is left as it is; one that is named without a picture is
+ * hatched.
+ */
 export interface DayOnMap {
   readonly layer: MapLayer;
   /** The values that the ends of the colours stand for; those of the layer when absent. */
@@ -162,8 +165,8 @@ export interface FieldMap {
   /** The fields; fits them into view until somebody has moved the map. */
   setFields(fields: readonly MapField[]): void;
   /**
-   * Shows a day, or none; with `left`, that one left of the divider. Settles when every picture in view is drawn or failed, or
-   * when another call has taken its place.
+   * Shows a day, or none; with `left`, that one left of the divider. Settles when every picture in view is drawn or
+   * failed, or when another call has taken its place.
    *
    * @param ahead days that may be shown next, asked for when this one is there
    */

@@ -51,6 +51,8 @@ export function hiddenEmpty<L extends VectorLayer>(layer: L): L {
   return layer;
 }
 
+const areaOf = (feature: Feature): number => (feature.getGeometry() as ReturnType<typeof onMap>).getArea();
+
 function longerSideOf(feature: FeatureLike): number {
   const [west = 0, south = 0, east = 0, north = 0] = feature.getGeometry()?.getExtent() ?? [];
   return Math.max(east - west, north - south);
@@ -126,10 +128,12 @@ export class OutlineLayers {
     this.#outlines.addFeatures(outlines.map((outline) => new Feature({ geometry: onMap(outline.geometry), outline })));
   }
 
-  /** The topmost outline at a place; smaller ones lie above. */
+  /** The smallest outline at a place: a part of a field is meant, not what lies around it. */
   outlineAt(point: MercatorPoint): MapOutline | undefined {
-    const hit = this.#outlines.getFeaturesAtCoordinate([...point]).at(-1);
-    return hit?.get('outline') as MapOutline | undefined;
+    const [smallest] = this.#outlines
+      .getFeaturesAtCoordinate([...point])
+      .sort((one, other) => areaOf(one) - areaOf(other));
+    return smallest?.get('outline') as MapOutline | undefined;
   }
 
   /** What the outlines, or one of them, reach over; undefined when there are none. */

@@ -141,6 +141,7 @@ describeInBrowser('the console’s Boundary', () => {
       const readings = page.locator('.readings').getByRole('radio');
       const { insightId } = JSON.parse(job) as { insightId: string };
       const insight = (await (await fetch(`${service.baseUrl}/v1/insights/${insightId}`, { headers })).json()) as {
+        readonly areaHectares: number;
         readonly alternatives: readonly { readonly areaHectares: number }[];
       };
       const count = insight.alternatives.length;
@@ -157,6 +158,15 @@ describeInBrowser('the console’s Boundary', () => {
         await other.hover();
         await eventually(async () => {
           expect(await other.getAttribute('class')).toBe('compared');
+        });
+        // All readings hold the place: on the map the smallest of them is pointed at.
+        const areas = [insight, ...insight.alternatives].map(({ areaHectares }) => areaHectares);
+        const smallest = page.locator('.readings label').nth(areas.indexOf(Math.min(...areas)));
+        const [x, y] = await pixelOf(page, [longitude, latitude]);
+        await page.mouse.move(x + 12, y);
+        await page.mouse.move(x, y);
+        await eventually(async () => {
+          expect(await smallest.getAttribute('class')).toBe('compared');
         });
       }
 

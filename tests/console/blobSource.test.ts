@@ -43,9 +43,14 @@ describe('a picture in storage, read in pieces', () => {
 
   test('gives fewer bytes at the end of the file alone, and none beyond it without asking', async () => {
     const { source, asked } = sourceOver({});
-    expect(await source.read(0, 32_768)).toEqual(file);
+    expect(await source.read(0, 100)).toEqual(file.subarray(0, 100));
+    expect(await source.read(990, 100)).toEqual(file.subarray(990));
     expect(await source.read(1000, 10)).toHaveLength(0);
-    expect(asked).toEqual(['bytes=0-32767']);
+    expect(asked).toEqual(['bytes=0-99', 'bytes=990-999']);
+    const whole = sourceOver({});
+    expect(await whole.source.read(0, 32_768)).toEqual(file);
+    expect(await whole.source.read(990, 100)).toEqual(file.subarray(990));
+    expect(whole.asked).toEqual(['bytes=0-32767']);
   });
 
   test('is asked once for what came with the first piece: header and values of a small picture', async () => {
