@@ -2,6 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
 import { startErasure } from '../../shared/farm/erase/startErasure.js';
 import type { ErasureScope } from '../../shared/farm/erasureScope.js';
+import { FarmRequests } from '../../shared/farm/farmRequests.js';
+import { ImportFileStore } from '../../shared/farm/importFileStore.js';
+import { sweepFarmData } from '../../shared/farm/sweepFarmData.js';
 import { FarmWorkStore, type FarmWork } from '../../shared/farm/farmWorkStore.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { claimed, newItem } from '../../shared/work/workItem.js';
@@ -14,6 +17,7 @@ import { stride } from '../support/fullRun.js';
 import { settle } from '../support/manualClock.js';
 import { Mortal } from './mortal.js';
 
+const DAY_MS = 86_400_000;
 const party: ErasureScope = { tenant: TENANT, partyId: 'party' };
 const everything: ErasureScope = { tenant: TENANT };
 const nothing = { parties: [], farms: [], fields: [], insights: [], blobs: [] };
@@ -56,6 +60,24 @@ describe('the erasure of a party', () => {
       status: 'Succeeded',
       counts: { parties: 0, farms: 1, fields: 3, insights: 8, files: 0, jobs: 2, requests: 1 },
     });
+  });
+
+  test('is forgotten a month after its end, once whoever ordered it has read what it deleted', async () => {
+    const { world, process } = await aWorld({ isSmall: true });
+    await erased(world, process, party);
+    const requests = new FarmRequests(world.rows('work'), new ImportFileStore(world.blobs));
+    const sweep = sweepFarmData({ ...process, requests, listTenants: () => Promise.resolve([TENANT]) }, 1_100);
+    const rows = () =>
+      world
+        .rows('work')
+        .all()
+        .filter(({ rowKey }) => rowKey.startsWith('FARM|erase|'));
+    world.clock.jump(30 * DAY_MS - 1_000);
+    await sweep();
+    expect(rows()).toHaveLength(1);
+    world.clock.jump(2_000);
+    await sweep();
+    expect(rows()).toEqual([]);
   });
 
   test('deletes large geometries too, and those of writers that died, but no file of a party with a longer id', async () => {
