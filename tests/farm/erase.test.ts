@@ -2,15 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
 import { startErasure } from '../../shared/farm/erase/startErasure.js';
 import type { ErasureScope } from '../../shared/farm/erasureScope.js';
+import { WRITER_MS } from '../../shared/farm/cascade/sweepUp.js';
 import { FarmRequests } from '../../shared/farm/farmRequests.js';
 import { ImportFileStore } from '../../shared/farm/importFileStore.js';
 import { sweepFarmData } from '../../shared/farm/sweepFarmData.js';
 import { FarmWorkStore, type FarmWork } from '../../shared/farm/farmWorkStore.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { claimed, newItem } from '../../shared/work/workItem.js';
-import { LaneStore } from '../../shared/work/laneStore.js';
-import { workOf } from '../../shared/jobs/job.js';
+import { running, workOf } from '../../shared/jobs/job.js';
 import { backedUp, erased, jobOf, restored } from './eraseWorld.js';
+import { importProcess, someFeatures } from './imports/importWorld.js';
 import { aParty, anInsight, FarmWorld, keyIn, LEASE_MS } from './farmWorld.js';
 import { OTHER_TENANT, TENANT } from './landInMemory.js';
 import { stride } from '../support/fullRun.js';
@@ -124,14 +125,28 @@ describe('the erasure of a party', () => {
     expect(await world.blobs.head(bodyOf('theirs'))).toBeDefined();
   });
 
-  test('is begun by the next sweep where a command can only leave its ticket', async () => {
+  test('ends the imports of its party that wait, and waits for none', async () => {
     const { world, process } = await aWorld({ isSmall: true });
-    const laneStore = new LaneStore(world.rows('work'));
-    const lanes = { wait: (...given: Parameters<LaneStore['ask']>) => laneStore.ask(...given) };
-    await startErasure({ ...process, lanes })(party);
+    const importing = importProcess(world);
+    for (let count = 0; count < 8; count += 1) await importing.import(someFeatures(3));
+    await importing.startErasure(party);
+    // The first import has the slot of its tenant, the others stand behind it.
+    await settle();
+    expect(importing.kernel.sent.map(({ kind }) => kind)).toContain('erase');
+    for (const waits of [0, WRITER_MS]) {
+      world.clock.jump(waits);
+      await process.kernel.handle(workOfErasure(party), process.kinds.get('erase')!);
+    }
+    expect((await world.openWork()).filter((key) => key.startsWith('W|import'))).toEqual([]);
+    await world.work(importing);
+    expect((await world.stored()).fields.filter((name) => name.includes('party'))).toEqual([]);
+  });
+
+  test('is begun by the next sweep, for a command can send no message', async () => {
+    const { process } = await aWorld({ isSmall: true });
+    await startErasure({ ...process, work: { send: () => Promise.resolve() } })(party);
     await settle();
     expect(process.kernel.takeNext()).toBeUndefined();
-    await world.clock.advance(60_000);
     await process.kernel.sweep();
     await settle();
     expect(process.kernel.takeNext()).toMatchObject({ kind: 'erase' });
@@ -164,7 +179,9 @@ describe('the erasure of a party', () => {
     const job = await jobOf(world, process, { jobId: 'working', partyId: 'party', isOpen: true });
     const work = await process.kernel.store.find(workOf(job));
     const leaseEnd = world.now() + LEASE_MS;
-    await process.kernel.store.update(work!, claimed(work!.item, { claim: 'attempt', leaseEnd, now: world.now() }));
+    const item = claimed(work!.item, { claim: 'attempt', leaseEnd, now: world.now() });
+    // As a claim does: work item and job in one transaction.
+    await process.jobs.replace((await process.jobs.find(job))!, running(job, item, world.now()), work, { item });
     await erased(world, process, party);
     expect(world.now()).toBeGreaterThanOrEqual(leaseEnd);
     expect(await process.jobs.find(job)).toBeUndefined();
