@@ -3,6 +3,7 @@ import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
 import { startErasure } from '../../shared/farm/erase/startErasure.js';
 import type { ErasureScope } from '../../shared/farm/erasureScope.js';
 import { WRITER_MS } from '../../shared/farm/cascade/sweepUp.js';
+import { workOfCascade } from '../../shared/farm/cascade/cascadeJob.js';
 import { FarmRequests } from '../../shared/farm/farmRequests.js';
 import { ImportFileStore } from '../../shared/farm/importFileStore.js';
 import { sweepFarmData } from '../../shared/farm/sweepFarmData.js';
@@ -270,6 +271,42 @@ describe('the erasure of a tenant', () => {
 });
 
 describe('a restore', () => {
+  test.each(['while it has marked its farm', 'before its first attempt'])(
+    'goes on with a cascade delete in the middle of which the backup was made: %s',
+    async (when) => {
+      const world = new FarmWorld();
+      const process = world.process();
+      await aParty(process, { party: 'other', farms: 1, fieldsOfFarm: 2 });
+      const others = await world.stored();
+      await aParty(process, { farms: 1, fieldsOfFarm: 2 });
+      await process.startCascade('job', partyKeyOf(TENANT, 'party'));
+      const work = workOfCascade(partyKeyOf(TENANT, 'party'), 'job');
+      if (when.startsWith('while')) await process.kernel.handle(work, process.kinds.get('cascade')!);
+      const archive = await backedUp(world);
+      const lost = new FarmWorld();
+      await restored(lost, archive);
+      await lost.work();
+      // Files of insights are in no export.
+      expect(await lost.stored()).toEqual({ ...others, blobs: [] });
+      expect(await lost.process().getCascade(partyKeyOf(TENANT, 'party'), 'job')).toMatchObject({
+        status: 'Succeeded',
+      });
+    },
+  );
+
+  test('ends the deletion of a field that was answered, and its id is free again', async () => {
+    const world = new FarmWorld();
+    const process = world.process();
+    await aParty(process, { farms: 1, fieldsOfFarm: 2 });
+    const field = keyIn('field', 'field-0-1');
+    await process.land.mark(field, (await process.land.find(field))!.etag);
+    const archive = await backedUp(world);
+    const lost = new FarmWorld();
+    expect((await restored(lost, archive)).mended).toMatchObject({ deletions: 1 });
+    await lost.work();
+    expect((await lost.process().put(field)).isNew).toBe(true);
+  });
+
   test('brings back what was created under the same ids since, and nothing from before', async () => {
     const { world, process, others } = await aWorld();
     await erased(world, process, party);
