@@ -9,6 +9,10 @@ const State = closedObject('ServiceState', {
     description: 'Attempts under way; those that were killed count until their leases end',
   }),
   open: Type.Integer({ minimum: 0, description: 'Pieces of work that are not done' }),
+  held: Type.Integer({
+    minimum: 0,
+    description: 'Those of them that wait for the release of a tenant which operators hold',
+  }),
   lastTick: nullable(dateTimeSchema('When the service last looked for work that is due'), 'Null before the first time'),
   deadLetters: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
     description: 'About how many messages the host has given up, by queue',
@@ -42,6 +46,7 @@ export const operateStateGet = route({
         example: {
           atWork: 3,
           open: 214,
+          held: 0,
           lastTick: '2026-06-17T10:06:20.310Z',
           deadLetters: { 'jobs-gdd': 0, discovery: 1 },
           drain: { until: '2026-06-17T10:20:00.000Z', by: '0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7' },

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { route } from '../../shared/http/route.js';
-import type { NoticeOwner } from '../../shared/owner.js';
+import { NOTICE_OWNER, type NoticeOwner } from '../../shared/owner.js';
 import { consentByKey } from '../../shared/webhooks/manageWebhooks.js';
+import { WEBHOOK_ID } from '../../shared/webhooks/webhook.js';
 import { requireNotices } from './noticeCaller.js';
 
 const ConsentParameters = Type.Object({
-  owner: Type.String({ maxLength: 200, description: 'Part of the address that the receiver was told' }),
-  id: Type.String({ maxLength: 64, description: 'Part of the address that the receiver was told' }),
+  owner: Type.String({ pattern: NOTICE_OWNER.source, description: 'that of the address that the receiver was told' }),
+  id: Type.String({ pattern: WEBHOOK_ID.source, description: 'that of the address that the receiver was told' }),
   key: Type.String({ maxLength: 64, description: 'Part of the address that the receiver was told' }),
 });
 

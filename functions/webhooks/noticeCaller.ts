@@ -3,7 +3,8 @@ import { ServiceError } from '../../shared/errors/serviceError.js';
 import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/owner.js';
 import type { Services } from '../../shared/services.js';
 import type { NoticeServices } from '../../shared/services/noticeServices.js';
-import type { Webhook } from '../../shared/webhooks/webhook.js';
+import { noSuchWebhook } from '../../shared/webhooks/manageWebhooks.js';
+import { WEBHOOK_ID, type Webhook, type WebhookKey } from '../../shared/webhooks/webhook.js';
 import { pendingEvents } from '../../shared/webhooks/pendingEvents.js';
 import { webhookRecord, webhookTag } from '../../shared/webhooks/webhookView.js';
 
@@ -18,13 +19,14 @@ export function noticeOwner({
   return tenant === undefined ? ownerOfCustomer(customer ?? '') : ownerOfTenant(tenant);
 }
 
-/** The webhook that a path names, of the caller. */
-export const webhookKeyOf = (
+/** The webhook that a path names, of the caller. @throws ServiceError 404 for what is no id of a webhook */
+export function webhookKeyOf(
   request: Parameters<typeof noticeOwner>[0] & { readonly params: Readonly<Record<string, string>> },
-) => ({
-  owner: noticeOwner(request),
-  id: request.params['webhook_id'] ?? '',
-});
+): WebhookKey {
+  const { webhook_id: id = '' } = request.params;
+  if (!WEBHOOK_ID.test(id)) throw noSuchWebhook();
+  return { owner: noticeOwner(request), id };
+}
 
 /** A webhook with how far it has come, as its owner sees it. */
 export async function recordOf(notices: Pick<NoticeServices, 'deliveries' | 'log'>, webhook: Webhook) {

@@ -1,4 +1,6 @@
 import { ERASED, tombstoneKey, type TombstoneRow } from '../farm/erase/tombstoneStore.js';
+import type { CascadeJob } from '../farm/cascade/cascadeJob.js';
+import type { FarmWorkRow } from '../farm/farmWorkStore.js';
 import { JOB_PREFIX, type JobRow } from '../jobs/jobRows.js';
 import { tenantOfOwner } from '../owner.js';
 import type { TableName } from '../storage/names.js';
@@ -6,13 +8,14 @@ import type { RawRow, RawRows } from '../storage/rawRows.js';
 import { valueOf } from '../storage/rowFormat.js';
 import type { Rows } from '../storage/rows.js';
 import type { BackupArchive } from './backupArchive.js';
+import { CASCADE_PREFIX } from './mendDeletions.js';
 import { rowOf } from './rowBatches.js';
 
 /** When a party, or everything of a tenant, was erased, by the keys of tombstones. */
 export type ErasedAt = ReadonlyMap<string, number>;
 
-/** What is read of rows that are restored: of tombstones, of jobs, of farm data, of webhooks. */
-interface RestoredColumns extends TombstoneRow, JobRow {
+/** What is read of rows that are restored: of tombstones, jobs, cascade deletes, farm data, webhooks. */
+interface RestoredColumns extends TombstoneRow, JobRow, Pick<FarmWorkRow, 'value'> {
   readonly modifiedAt: number;
   /** Of a webhook. */
   readonly json: string;
@@ -75,15 +78,23 @@ interface Written {
 
 /** Whose a row is and when it was written; undefined for one of no party. */
 function writtenOf(table: TableName, row: RawRow): Written | undefined {
-  if (table === 'work' && row.rowKey.startsWith(JOB_PREFIX)) {
-    const { job = '{}' } = columnsOf(row);
-    const { tenant, parameters, createdAt } = JSON.parse(job) as JobOfParty;
-    return { tenant, partyId: parameters.partyId, at: createdAt };
-  }
+  if (table === 'work') return writtenWork(row);
   if (table === 'webhooks') return writtenWebhook(row);
   if (!BY_PARTY.has(table)) return undefined;
   const [tenant = '', partyId = row.rowKey] = row.partitionKey.split('|');
   return { tenant, partyId, at: columnsOf(row).modifiedAt ?? Infinity };
+}
+
+/** Of a job, or of a cascade delete. */
+function writtenWork(row: RawRow): Written | undefined {
+  const { job, value } = columnsOf(row);
+  if (row.rowKey.startsWith(JOB_PREFIX) && job !== undefined) {
+    const { tenant, parameters, createdAt } = JSON.parse(job) as JobOfParty;
+    return { tenant, partyId: parameters.partyId, at: createdAt };
+  }
+  if (!row.rowKey.startsWith(CASCADE_PREFIX) || value === undefined) return undefined;
+  const { target, createdAt } = JSON.parse(value) as CascadeJob;
+  return { ...target, at: createdAt };
 }
 
 function writtenWebhook(row: RawRow): Written | undefined {

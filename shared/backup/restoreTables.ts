@@ -9,6 +9,7 @@ import {
 } from './backupArchive.js';
 import { writeFiles, type Files } from './exportedFiles.js';
 import { isErased, isTombstone, restoreFarmTombstones } from './farmTombstones.js';
+import { mendDeletions } from './mendDeletions.js';
 import { mendEnrollments, type MendedEnrollments } from './mendEnrollments.js';
 import { mendErasures } from './mendErasures.js';
 import { mendJobs, type MendPorts } from './mendJobs.js';
@@ -23,8 +24,8 @@ interface RestorePorts extends MendPorts {
 }
 
 interface Restored extends BackupManifest {
-  /** How many jobs, enrollments, erasures and webhooks have their other rows again. */
-  readonly mended: MendedEnrollments & { readonly jobs: number; readonly erasures: number; readonly webhooks: number };
+  /** How many jobs, enrollments, deletions, erasures and webhooks have their other rows again. */
+  readonly mended: MendedEnrollments & Readonly<Record<'jobs' | 'deletions' | 'erasures' | 'webhooks', number>>;
 }
 
 async function refuseUnlessEmpty({ rawRows }: RestorePorts): Promise<void> {
@@ -122,6 +123,7 @@ export const restoreTables =
     const jobs = await mendJobs(ports);
     const enrollments = await mendEnrollments(ports);
     const erasures = await mendErasures(ports);
+    const deletions = await mendDeletions(ports);
     const webhooks = await mendWebhooks(ports);
-    return { ...manifest, mended: { jobs, erasures, webhooks, ...enrollments } };
+    return { ...manifest, mended: { jobs, deletions, erasures, webhooks, ...enrollments } };
   };

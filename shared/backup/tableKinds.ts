@@ -5,7 +5,7 @@ import { tableNames, type TableName } from '../storage/names.js';
  * since its rows come again by themselves, for the reason beside it. A new table does not compile without its kind.
  */
 export const tableKinds = {
-  // Only the jobs; work items of jobs and enrollments are written again by the restore.
+  // Only jobs and cascade deletes; the other rows are written again by the restore.
   work: 'kept',
   enrollments: 'kept',
   fields: 'kept',

@@ -5,6 +5,7 @@ import type { RawRow, RawRows } from '../storage/rawRows.js';
 import type { Rows } from '../storage/rows.js';
 import { WEBHOOK_PREFIX } from '../webhooks/webhookStore.js';
 import type { BackupArchive } from './backupArchive.js';
+import { CASCADE_PREFIX } from './mendDeletions.js';
 import { rowOf } from './rowBatches.js';
 
 /**
@@ -59,12 +60,13 @@ function customerOf(table: TableName, { partitionKey, rowKey, ...row }: RawRow):
 }
 
 /**
- * Whether a row is exported: of table `work` only jobs, since all other rows follow from them (see `mendJobs`) and from
- * enrollments (see `mendEnrollments`); of table `webhooks` only these, since who listens follows from them (see
+ * Whether a row is exported: of table `work` only jobs and cascade deletes, since all other rows follow from them (see
+ * `mendJobs`, `mendDeletions`) and from enrollments (see `mendEnrollments`); of table `webhooks` only these, since who listens follows from them (see
  * `mendWebhooks`).
  */
 export const isExported = (table: TableName, { rowKey }: RawRow): boolean =>
-  (table !== 'work' || rowKey.startsWith(JOB_PREFIX)) && (table !== 'webhooks' || rowKey.startsWith(WEBHOOK_PREFIX));
+  (table !== 'work' || [JOB_PREFIX, CASCADE_PREFIX].some((prefix) => rowKey.startsWith(prefix))) &&
+  (table !== 'webhooks' || rowKey.startsWith(WEBHOOK_PREFIX));
 
 /** Whether a row is restored: not tombstones, which were restored first, and not the rows of purged customers. */
 export const isRestored = (table: TableName, row: RawRow, purged: ReadonlySet<string>): boolean =>

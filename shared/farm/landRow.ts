@@ -2,9 +2,13 @@ import type { Row } from '../storage/rows.js';
 import { idKeyOf, type Authorship, type Land, type LandKind } from './land.js';
 import type { StoredShape } from './shapeStore.js';
 
-/** The columns that lists read: all but the geometry. */
+/**
+ * The columns that lists read: all but the geometry. 25 properties that JSON escapes character by character make a long
+ * text of two parts.
+ */
 export const LISTED_COLUMNS = [
-  ...['id', 'partyId', 'farmId', 'name', 'description', 'status', 'source', 'properties', 'eTag', 'isDeleting'],
+  ...['id', 'partyId', 'farmId', 'name', 'description', 'status', 'source', 'eTag', 'isDeleting'],
+  ...['properties', 'properties_0', 'properties_1'],
   ...['createdAt', 'createdBy', 'modifiedAt', 'modifiedBy', 'west', 'south', 'east', 'north', 'areaHa'],
 ];
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { commonFaults } from '../errors/catalogue.js';
+import { changedByOthers } from '../errors/changedByOthers.js';
 import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
@@ -78,7 +78,7 @@ export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) =
       const changed = await change(ports, key, before, checkedPatch);
       if (changed !== undefined) return { land: changed, isNew: false };
     }
-    throw new ServiceError(commonFaults.unavailable, 'Others change the same resource all the time; send it again.');
+    throw changedByOthers('the same resource');
   };
 }
 

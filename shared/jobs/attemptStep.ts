@@ -38,6 +38,7 @@ export const attemptStep = (ports: JobKindPorts, options: JobKindOptions, stored
 
 class AttemptStep implements Step {
   readonly retry: RetryPolicies;
+  readonly waitsWhileHeld = true;
   readonly #ports: JobKindPorts;
   readonly #options: JobKindOptions;
   readonly #stored: StoredJob;

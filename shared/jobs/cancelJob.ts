@@ -1,4 +1,5 @@
 import type { Fault } from '../errors/fault.js';
+import { changedByOthers } from '../errors/changedByOthers.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Clock } from '../clock.js';
 import type { Log } from '../telemetry/telemetry.js';
@@ -44,7 +45,7 @@ export const cancelJob =
       const cancelled = await cancel(ports, stored, open);
       if (cancelled !== undefined) return cancelled;
     }
-    throw new Error(`The rows of job ${key.jobId} changed ${TRIES} times while it was being cancelled.`);
+    throw changedByOthers('the job');
   };
 
 /** @returns undefined when somebody else has changed the job or its work item */

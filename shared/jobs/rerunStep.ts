@@ -49,6 +49,7 @@ export function rerunStep(ports: JobKindPorts, options: JobKindOptions, { stored
   };
   return {
     retry,
+    waitsWhileHeld: true,
     failureOf: (error) => ({ ...failureOf(error), place: { step: RERUN } }),
     claim: ({ epoch }) => {
       job = { ...job, epoch, rerun };

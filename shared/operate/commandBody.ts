@@ -3,15 +3,22 @@ import { Type, type Static } from 'typebox';
 import type { FaultDetail } from '../errors/fault.js';
 import { isJsonObject } from '../json.js';
 import { closedObject, uuidSchema } from '../validation/schemaParts.js';
+import { NOTICE_OWNER } from '../owner.js';
+import { KEY_TEXT } from '../storage/rowFormat.js';
+import { WEBHOOK_ID } from '../webhooks/webhook.js';
 import { LONGEST_DRAIN_MINUTES } from '../work/drain.js';
 
+/** What a row can be found by. */
+const keyPart = (maxLength: number, description: string) =>
+  Type.String({ pattern: KEY_TEXT, minLength: 1, maxLength, description: `${description}; without / \\ # ?` });
+
 const members = {
-  customer: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the customer' }),
-  keyId: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the key, as `keys.list` shows it' }),
+  customer: keyPart(63, 'the id of a customer'),
+  keyId: keyPart(64, 'the id of a key, as `keys.list` shows it'),
   tenant: uuidSchema('Id of the tenant, in lower case'),
-  kind: Type.String({ minLength: 1, maxLength: 64, description: 'Kind of the work or of the job' }),
-  id: Type.String({ minLength: 1, maxLength: 1000, description: 'Id of the work, as `work.list` shows it' }),
-  jobId: Type.String({ minLength: 1, maxLength: 128, description: 'Id of the job' }),
+  kind: keyPart(64, 'the kind of the work or of the job'),
+  id: keyPart(400, 'the id of the work, as `work.list` shows it'),
+  jobId: keyPart(128, 'the id of a job'),
   duty: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the duty, as `duties` of GET /ready has it' }),
   minutes: Type.Integer({
     minimum: 1,
@@ -19,11 +26,13 @@ const members = {
     description: 'How long the drain lasts at most',
   }),
   owner: Type.String({
-    pattern: '^[ct]_.+$',
-    maxLength: 65,
-    description: 'Whose webhooks and events: `c_` and the id of a customer, or `t_` and the id of a tenant',
+    pattern: NOTICE_OWNER.source,
+    description: '`c_` and the id of a customer, or `t_` and the id of a tenant',
   }),
-  webhook: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the webhook, as `notices.list` shows it' }),
+  webhook: Type.String({
+    pattern: WEBHOOK_ID.source,
+    description: 'the id of a webhook, as `notices.list` shows it',
+  }),
   sequence: Type.String({ pattern: '^\\d{13}$', description: 'Place of the event in the log of its owner' }),
   confirm: Type.String({ maxLength: 65, description: 'The id of what is purged, once more' }),
 };

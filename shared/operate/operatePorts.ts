@@ -35,7 +35,7 @@ export interface OperatePorts extends EnqueuePorts {
   /** Webhooks and logs of events; undefined where they are off. */
   readonly notices: OperatedNotices | undefined;
   readonly work: Enqueuer;
-  readonly lanes: Pick<Lanes, 'wait' | 'leaveAll'>;
+  readonly lanes: Pick<Lanes, 'fill' | 'wait' | 'leaveAll'>;
   readonly drains: DrainStore;
   readonly ticks: TickStore;
   /** Kinds of work that come again by themselves when an item is dropped. */

@@ -2,6 +2,7 @@
 import { customerView } from '../customers/customerView.js';
 import { revokeKey } from '../customers/manageCustomers.js';
 import { workOfErasure } from '../farm/erase/erasure.js';
+import { heldLaneOf } from '../work/lane.js';
 import { jobKinds, solutionOf, type JobKey } from '../jobs/job.js';
 import { redriveJob } from '../jobs/redriveJob.js';
 import { shownJob } from '../jobs/shownJob.js';
@@ -51,7 +52,11 @@ export const tenantsHold: QuickCommand = {
   },
   run: async ({ holds, clock }, { tenant }) => {
     const { since } = await holds.hold(tenant, clock.now().getTime());
-    return { held: tenant, since: new Date(since).toISOString(), next: 'Its tokens are refused within a minute.' };
+    return {
+      held: tenant,
+      since: new Date(since).toISOString(),
+      next: 'Within a minute its tokens are refused, and its jobs and imports wait.',
+    };
   },
 };
 
@@ -64,9 +69,13 @@ export const tenantsRelease: QuickCommand = {
     }
     return { tenant, isHeld: true };
   },
-  run: async ({ holds }, { tenant }) => {
+  run: async ({ holds, lanes }, { tenant }) => {
     await holds.release(tenant);
-    return { released: tenant, next: 'It is served within a minute, unless the register has it disabled.' };
+    await lanes.fill(heldLaneOf(tenant));
+    return {
+      released: tenant,
+      next: 'It is served within a minute, unless the register has it disabled; its work goes on now.',
+    };
   },
 };
 

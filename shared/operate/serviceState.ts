@@ -1,4 +1,4 @@
-import { isAtWork } from '../work/deadWork.js';
+import { isAtWork, isHeldBack } from '../work/deadWork.js';
 import type { WorkStore } from '../work/workStore.js';
 import type { OperatePorts } from './operatePorts.js';
 
@@ -8,6 +8,8 @@ export interface ServiceState {
   readonly atWork: number;
   /** Pieces of work that are not done. */
   readonly open: number;
+  /** Those of them that wait for the release of a tenant which operators hold. */
+  readonly held: number;
   /** When the service last looked for work that is due, ISO 8601. */
   readonly lastTick: string | null;
   /** About how many messages the host has given up, by queue. */
@@ -41,11 +43,15 @@ export async function serviceState({
   };
 }
 
-async function countWork(store: Pick<WorkStore, 'each'>, now: number): Promise<Pick<ServiceState, 'atWork' | 'open'>> {
-  let [atWork, open] = [0, 0];
+async function countWork(
+  store: Pick<WorkStore, 'each'>,
+  now: number,
+): Promise<Pick<ServiceState, 'atWork' | 'open' | 'held'>> {
+  let [atWork, open, held] = [0, 0, 0];
   for await (const item of store.each()) {
     open += 1;
     if (isAtWork(item, now)) atWork += 1;
+    if (isHeldBack(item)) held += 1;
   }
-  return { atWork, open };
+  return { atWork, open, held };
 }

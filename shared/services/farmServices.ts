@@ -66,7 +66,7 @@ export interface FarmSurroundings {
   readonly forRequests: DataStorage;
   readonly forWork: DataStorage;
   /** Asks for work with the limits of requests. */
-  readonly work: Pick<WorkPorts, 'work' | 'lanes' | 'store'>;
+  readonly work: Pick<WorkPorts, 'work' | 'lanes' | 'store' | 'isHeld'>;
   /** Runs a task beside the event loop. */
   readonly runTask: RunTask;
   readonly clock: Clock;
@@ -154,7 +154,7 @@ const leftoversOf =
 /** The work on farm data. */
 export function farmKinds(
   config: Pick<Config, 'JOB_LEASE_SECONDS'> & QuotaConfig,
-  { forRequests, forWork, runTask, clock, log }: FarmSurroundings,
+  { forRequests, forWork, work, runTask, clock, log }: FarmSurroundings,
 ): readonly WorkKind[] {
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
   const stores = storesOf(forWork);
@@ -166,6 +166,7 @@ export function farmKinds(
     land: storesOf(forRequests).land,
     checkQuota: quotaOf(config, stores.counts, clock),
     inTurn: limiter(IMPORTS_AT_ONCE),
+    isHeld: work.isHeld,
     featureSpans: (bytes: Uint8Array) => readable(runTask('featureSpans', bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => readable(runTask('prepareFeatures', input)),
     clock,

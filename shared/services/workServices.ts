@@ -18,6 +18,8 @@ import type { Messages } from '../storage/messages.js';
 import { queueNames, type QueueName } from '../storage/names.js';
 import { jsonLog } from '../telemetry/telemetry.js';
 import { currentTraceparent, processLine } from '../telemetry/trace.js';
+import { holdWatch } from '../tenants/holdWatch.js';
+import { TenantHoldStore } from '../tenants/tenantHoldStore.js';
 import type { Tenants } from '../tenants/tenantPorts.js';
 import { WEBHOOK } from '../webhooks/webhook.js';
 import { drainDeadLetters, type DeadLetterPorts } from '../work/deadLetters.js';
@@ -25,7 +27,7 @@ import { DrainStore, drainWatch } from '../work/drain.js';
 import { DUTY } from '../work/duty.js';
 import { enqueuer, type EnqueuePorts, type Enqueuer } from '../work/enqueue.js';
 import { handleWork } from '../work/handleWork.js';
-import { laneKindOf, ownerOfLane } from '../work/lane.js';
+import { laneKindOf, ownerOfLane, type LaneKind } from '../work/lane.js';
 import { lanesOf, type Lanes } from '../work/lanes.js';
 import { LaneStore } from '../work/laneStore.js';
 import { sweepLanes } from '../work/sweepLanes.js';
@@ -76,11 +78,17 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
   [BACKFILL]: (work) => (isAwaited(work) ? 'imagery-live' : 'imagery-late'),
 };
 
-/** Ingests of scenes that a data manager runs at the same time, whoever asks. */
-const INGESTS_OF_A_DATA_MANAGER = 5;
+/** Slots of lanes that have as many everywhere; of jobs and backfills settings say how many. */
+const FIXED_SLOTS: Readonly<Partial<Record<LaneKind, number>>> = {
+  // Ingests of scenes that a data manager runs at the same time, whoever asks.
+  ingests: 5,
+  farm: 1,
+  // Receivers that are away or slow, called at the same time; and owners whose events wait for Event Grid.
+  slow: 4,
+};
 
-/** Receivers that are away or slow, called at the same time; and owners whose events wait for Event Grid. */
-const SLOW_RECEIVERS = 4;
+/** Work of a released tenant that goes on at the same time: what else it needs a slot for it has, or waits for. */
+const HELD_AT_ONCE = 1_000;
 
 /** The queues of all work. @param traceparent of what the messages are sent for */
 export function workQueues(
@@ -105,6 +113,8 @@ export interface WorkPorts extends EnqueuePorts {
   readonly laneStore: LaneStore;
   readonly drains: DrainStore;
   readonly ticks: TickStore;
+  /** Whether operators hold a tenant. */
+  readonly isHeld: (tenant: string) => Promise<boolean>;
 }
 
 export function workPortsOf(
@@ -114,21 +124,23 @@ export function workPortsOf(
   const rows = storage.rows('work');
   const ports = { store: new WorkStore(rows), queues: workQueues(storage, clock, currentTraceparent), clock };
   const laneStore = new LaneStore(rows);
+  const limits = storage.rows('limits');
+  const holds = new TenantHoldStore(limits);
   const slotsOf = async (lane: string): Promise<number> => {
     const kind = laneKindOf(lane);
-    if (kind === 'ingests') return INGESTS_OF_A_DATA_MANAGER;
-    if (kind === 'backfills') return config.IMAGERY_RENDERS_PER_CUSTOMER;
-    if (kind === 'farm') return 1;
-    if (kind === 'slow') return SLOW_RECEIVERS;
+    const fixed = { ...FIXED_SLOTS, backfills: config.IMAGERY_RENDERS_PER_CUSTOMER }[kind];
+    if (fixed !== undefined) return fixed;
+    const owner = ownerOfLane(lane) ?? '';
+    if (kind === 'held') return (await holds.find(owner)) === undefined ? HELD_AT_ONCE : 0;
     // Whoever isn't served gets its turn too: the attempt says why nothing can be done.
-    const tenant = await tenants.find(ownerOfLane(lane) ?? '').catch(() => undefined);
+    const tenant = await tenants.find(owner).catch(() => undefined);
     return tenant?.jobsAtWork ?? config.JOBS_AT_WORK;
   };
   const queues = workQueues(storage, clock, () => undefined);
   const lanes = lanesOf({ laneStore, queues, clock, log: jsonLog(processLine), slotsOf });
-  const limits = storage.rows('limits');
   const [drains, ticks] = [new DrainStore(limits), new TickStore(limits)];
-  return { ...ports, work: enqueuer({ ...ports, lanes }), lanes, laneStore, drains, ticks };
+  const isHeld = holdWatch({ holds, clock });
+  return { ...ports, work: enqueuer({ ...ports, lanes }), lanes, laneStore, drains, ticks, isHeld };
 }
 
 /** Builds what runs work of these kinds; nothing is called yet. */

@@ -1,7 +1,8 @@
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import type { NewId } from '../ids.js';
 import { limiter } from '../raster/limiter.js';
-import { behindPrefix, storedActions, storedColumns, storedPart, valueOf, type StoredAction } from './rowFormat.js';
+import { behindPrefix, isKey, requireKeys, storedActions, storedColumns } from './rowFormat.js';
+import { storedPart, valueOf, type StoredAction } from './rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type RangeOptions } from './rows.js';
 import type { Row, Rows, ScanOptions, Span } from './rows.js';
 import { fromStorage, storageStatus, unlessStatus } from './storageErrors.js';
@@ -81,12 +82,14 @@ export class AzureRows implements Rows {
   }
 
   async put(partitionKey: string, rowKey: string, value: object): Promise<Etag> {
+    requireKeys(partitionKey, rowKey);
     const row = { ...storedColumns(rowKey, value), partitionKey, rowKey, revision: this.#newId() };
     const { etag } = await fromStorage(() => this.#table.upsertEntity(row, 'Replace'));
     return etag ?? NO_ETAG;
   }
 
   async delete(partitionKey: string, rowKey: string, etag?: Etag): Promise<boolean> {
+    if (!isKey(partitionKey) || !isKey(rowKey)) return true;
     try {
       const options = etag === undefined ? {} : { etag };
       await unlessStatus([404], () => this.#table.deleteEntity(partitionKey, rowKey, options));
@@ -98,7 +101,7 @@ export class AzureRows implements Rows {
   }
 
   async transact(partitionKey: string, actions: readonly Action[]): Promise<ReadonlyMap<string, Etag> | undefined> {
-    const stored = storedActions(actions);
+    const stored = storedActions(partitionKey, actions);
     const revision = this.#newId();
     const etags = await this.#submit(partitionKey, stored, revision);
     if (etags !== undefined || !stored.some(isDeletion)) return etags;
@@ -107,15 +110,17 @@ export class AzureRows implements Rows {
   }
 
   deleteMany(partitionKey: string, rowKeys: readonly string[]): Promise<void> {
-    return deleteMany(this.#table, partitionKey, rowKeys);
+    return isKey(partitionKey) ? deleteMany(this.#table, partitionKey, rowKeys.filter(isKey)) : Promise.resolve();
   }
 
-  #read(partitionKey: string, rowKey: string): Promise<object | undefined> {
+  async #read(partitionKey: string, rowKey: string): Promise<object | undefined> {
+    if (!isKey(partitionKey) || !isKey(rowKey)) return undefined;
     return unlessStatus([404], () => this.#table.getEntity<object>(partitionKey, rowKey));
   }
 
   /** One guarded write; undefined when somebody else's row or write stands in the way. */
   async #write(keys: Keys, send: Send): Promise<Etag | undefined> {
+    requireKeys(keys.partitionKey, keys.rowKey);
     const revision = this.#newId();
     const answer = await unlessStatus(REFUSALS, () => send({ ...keys, revision }));
     return answer === undefined ? this.#ownLost(keys, revision) : (answer.etag ?? NO_ETAG);

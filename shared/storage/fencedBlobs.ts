@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { commonFaults } from '../errors/catalogue.js';
-import { ServiceError } from '../errors/serviceError.js';
+import { changedByOthers } from '../errors/changedByOthers.js';
 import type { BlobHead, Blobs, StoredBlob } from './blobs.js';
 import type { Etag } from './rows.js';
 
@@ -44,7 +43,7 @@ export async function writeFenced(
     // Retention may have deleted the blob since the refusal.
     onto = there?.etag ?? null;
   }
-  throw new ServiceError(commonFaults.unavailable, 'A file of the service is changed faster than it can be written.');
+  throw changedByOthers('a file of the service');
 }
 
 /**

@@ -1,4 +1,6 @@
-/** How the columns of a row are stored, and what a transaction may hold; the same for every implementation of `Rows`. */
+/** How the keys and columns of a row are stored, and what a transaction may hold; the same for every implementation of `Rows`. */
+import { commonFaults } from '../errors/catalogue.js';
+import { ServiceError } from '../errors/serviceError.js';
 import { MOST_ROW_BYTES, RowTooLarge, TRANSACTION_LIMIT, type Action, type ColumnValue } from './rows.js';
 
 /** What is written: every number as a double, for a column that once held a whole number would refuse a fraction. */
@@ -13,6 +15,27 @@ const MOST_TRANSACTION_BYTES = 3_500_000;
 const BATCH_BYTES = 2_400_000;
 /** A column takes some bytes beside its name and value, and so does a row beside its columns. */
 const BYTES_AROUND = 100;
+
+/** A key of the platform has 1 KiB at most, two bytes a unit. */
+const MOST_KEY_UNITS = 512;
+/** The characters that a key of the platform may have, as a pattern for schemas too. */
+export const KEY_TEXT = String.raw`^[^/\\#?\u0000-\u001f\u007f-\u009f]*$`;
+const KEY = new RegExp(KEY_TEXT);
+
+/**
+ * Whether the platform can have a row of this key: a key has at most 512 UTF-16 units, none of `/ \ # ?` and no control
+ * characters. A row of another key is never there, and asking the platform for it is an error, not an answer.
+ *
+ * @see https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
+ */
+export const isKey = (text: string): boolean => text.length <= MOST_KEY_UNITS && KEY.test(text);
+
+/** @throws ServiceError 400: nothing of ours makes such a key, so a caller's id is part of it */
+export function requireKeys(...keys: readonly string[]): void {
+  if (keys.every(isKey)) return;
+  const text = `An id of the request is too long, or has one of / \\ # ? or a control character; use letters, digits, "-", "_" and ".".`;
+  throw new ServiceError(commonFaults.badRequest, text);
+}
 
 /** Parts of a long text: `json_0`, `json_1`, … for a column `json`. No column of ours ends so. */
 const PART = /^(.+)_(\d+)$/;
@@ -100,9 +123,10 @@ export interface StoredAction {
 /**
  * The writes of a transaction, checked before they are sent.
  *
- * @throws RowTooLarge, and RangeError for a transaction that the platform would refuse or that deletes unguarded
+ * @throws RowTooLarge, ServiceError 400 for a key that no row can have, and RangeError for a transaction that the platform
+ * would refuse or that deletes unguarded
  */
-export function storedActions(actions: readonly Action[]): readonly StoredAction[] {
+export function storedActions(partitionKey: string, actions: readonly Action[]): readonly StoredAction[] {
   if (actions.length === 0 || actions.length > TRANSACTION_LIMIT) {
     throw new RangeError(`A transaction has 1 to ${TRANSACTION_LIMIT} writes, not ${actions.length}.`);
   }
@@ -110,6 +134,7 @@ export function storedActions(actions: readonly Action[]): readonly StoredAction
   const isGuarded = actions.some((action) => 'insert' in action || 'etag' in action);
   if (deletes && !isGuarded) throw new RangeError('A transaction that deletes needs a write that is guarded.');
   const stored = actions.map(storedAction);
+  requireKeys(partitionKey, ...stored.map(({ rowKey }) => rowKey));
   if (new Set(stored.map(({ rowKey }) => rowKey)).size < stored.length) {
     throw new RangeError('A transaction writes a row only once.');
   }

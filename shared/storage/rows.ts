@@ -38,7 +38,7 @@ export interface Condition {
 export interface RangeOptions {
   /** Of several all must be met. */
   readonly where?: Condition | readonly Condition[];
-  /** Columns to read; all when absent. A long text can't be selected. */
+  /** Columns to read; all when absent. Of a long text its parts are selected: `name_0`, `name_1` and so on. */
   readonly select?: readonly string[];
   /** Most rows to read. */
   readonly most?: number;
@@ -72,7 +72,8 @@ export interface ScanOptions extends RangeOptions {
  * client was refused, is recognised as our own: a caller sees "refused" only where somebody else wrote.
  *
  * Each method throws `ServiceError` 503 when storage can't be reached, and `RowTooLarge` before a row is sent that the
- * platform would refuse.
+ * platform would refuse. A row of a key that the platform can't have (see `isKey`) is never there; to write one is refused
+ * with `ServiceError` 400.
  */
 export interface Rows {
   /** One row; undefined when there is none. */

@@ -172,13 +172,14 @@ export class DeliveryStore {
 
   /** Deletes all of a webhook; can be repeated. */
   async removeAll({ owner, id }: WebhookKey): Promise<void> {
-    for (const prefix of [deliveryPrefix(id), retryPrefix(id), stateKey(id)]) {
+    for (const prefix of [deliveryPrefix(id), retryPrefix(id)]) {
       const rows = await this.#rows.range(owner, { prefix }, { select: [] });
       await this.#rows.deleteMany(
         owner,
         rows.map(({ rowKey }) => rowKey),
       );
     }
+    await this.#rows.delete(owner, stateKey(id));
   }
 
   /** Deletes deliveries older than an instant. */

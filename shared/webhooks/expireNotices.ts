@@ -32,6 +32,7 @@ export const expireNotices = (ports: WebhookPorts, retentionDays: number) => asy
     if (held.length === 0 && ended.has(owner)) {
       // Before the owner is forgotten: no later night comes by here.
       events += await log.removeAll(owner);
+      await webhooks.forget(owner);
       await listeners.forget(owner);
     } else {
       events += await log.expire(owner, before);

@@ -1,6 +1,7 @@
 /** What owners do with their webhooks. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { commonFaults } from '../errors/catalogue.js';
+import { changedByOthers } from '../errors/changedByOthers.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { webhookFaults } from '../errors/webhookFaults.js';
@@ -41,8 +42,11 @@ export async function requireWebhook(
 ): Promise<StoredWebhook> {
   const stored = await webhooks.find(key);
   if (stored !== undefined) return stored;
-  throw new ServiceError(commonFaults.notFound, 'You have no webhook of this id; GET /v1/webhooks lists yours.');
+  throw noSuchWebhook();
 }
+
+export const noSuchWebhook = (): ServiceError =>
+  new ServiceError(commonFaults.notFound, 'You have no webhook of this id; GET /v1/webhooks lists yours.');
 
 function checkUrl({ rule }: Pick<WebhookPorts, 'rule'>, url: string): void {
   const fault = receiverFault(url, rule);
@@ -55,18 +59,20 @@ export const createWebhook =
   async (owner: NoticeOwner, wanted: NewWebhook, idempotencyKey: string | undefined): Promise<ShownOnce> => {
     checkUrl(ports, wanted.url);
     const createDigest = createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
-    const held = await ports.webhooks.list(owner);
-    const { id, known } = idFor(ports, { owner, idempotencyKey, held });
-    if (known !== undefined) return repeated(ports, known, createDigest);
-    requireRoom(held);
-    await ports.listeners.listen(owner);
-    const secret = secretText(randomBytes(SECRET_BYTES));
-    const webhook = await newWebhook(ports, { owner, id }, { wanted, secret, createDigest });
-    if (!(await ports.webhooks.insert(webhook))) {
-      return repeated(ports, (await requireWebhook(ports, webhook)).webhook, createDigest);
+    // Each try that is refused means that another create has won, and only so many can.
+    for (let attempt = 0; attempt <= MOST_WEBHOOKS; attempt += 1) {
+      const held = await ports.webhooks.held(owner);
+      const { id, known } = idFor(ports, { owner, idempotencyKey, held: held.webhooks });
+      if (known !== undefined) return repeated(ports, known, createDigest);
+      requireRoom(held.webhooks);
+      await ports.listeners.listen(owner);
+      const secret = secretText(randomBytes(SECRET_BYTES));
+      const webhook = await newWebhook(ports, { owner, id }, { wanted, secret, createDigest });
+      if (!(await ports.webhooks.insert(webhook, held))) continue;
+      await ports.work.ask(workOfWebhook(webhook));
+      return { webhook, secret, isRepeated: false };
     }
-    await ports.work.ask(workOfWebhook(webhook));
-    return { webhook, secret, isRepeated: false };
+    throw changedByOthers('your webhooks');
   };
 
 interface Creating {
@@ -158,7 +164,7 @@ export async function changedWebhook(
     const next = change(stored.webhook);
     if (await ports.webhooks.replace(stored, next)) return next;
   }
-  throw new Error('The webhook changes faster than it can be written.');
+  throw changedByOthers('your webhooks');
 }
 
 /** Another address, and an address that was disabled, are asked for consent anew. */
@@ -212,7 +218,7 @@ export async function renewState(
     const state = webhook.status === 'pending' ? { cursor, failures: 0, givenUp: 0 } : { ...stored.state, cursor };
     if ((await deliveries.write(webhook, stored, { state, deliveries: [], done: [] })) !== undefined) return;
   }
-  throw new Error('The state of the webhook changes faster than it can be written.');
+  throw changedByOthers('your webhooks');
 }
 
 export const removeWebhook =

@@ -1,4 +1,5 @@
 /** What operators do with the webhooks of others. */
+import { changedByOthers } from '../errors/changedByOthers.js';
 import { sequenceText } from '../notices/cloudEvent.js';
 import type { NoticeOwner } from '../owner.js';
 import { disableWebhook } from './disableWebhook.js';
@@ -83,7 +84,7 @@ export async function disableByOperator(ports: OperatedWebhooks, key: WebhookKey
     }
     if ((await disableWebhook(ports, stored, { reason: 'operator', since })).kind === 'done') return;
   }
-  throw new Error('The webhook changes faster than it can be written.');
+  throw changedByOthers('the webhook');
 }
 
 /** Has the receiver of a webhook that is disabled asked for its consent anew; then it goes on. @throws WebhookRefusal */

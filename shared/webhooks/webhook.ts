@@ -17,6 +17,9 @@ export interface WebhookKey {
   readonly id: string;
 }
 
+/** An id has no `_` behind its first: none begins another one's keys, nor a range of several webhooks. */
+export const WEBHOOK_ID = /^wh_[A-Za-z0-9-]{1,61}$/;
+
 /** One webhook. Instants are milliseconds since 1970 UTC. */
 export interface Webhook extends WebhookKey {
   readonly url: string;

@@ -1,5 +1,6 @@
 /** Work that doesn't move on by itself, for operators: what they see of it, and what they may do about it. */
 import type { EnqueuePorts } from './enqueue.js';
+import { laneKindOf } from './lane.js';
 import type { Lanes } from './lanes.js';
 import { asked, messageDueAt, type WorkItem, type WorkKey } from './workItem.js';
 
@@ -14,14 +15,22 @@ export interface DeadWork {
   /** Why the latest attempt ended badly. */
   readonly failure?: string;
   readonly step?: string;
+  /** It waits for the release of its tenant, which operators hold. */
+  readonly isHeld?: true;
   readonly created: string;
   /** When the next attempt is due, or the lease of the present one ends. */
   readonly next: string;
 }
 
-/** Whether the latest attempt ended badly, whether one was cut short, or whether nobody looks at the work any more. */
-export const isDead = ({ failure, attempts, checkAt }: WorkItem, now: number): boolean =>
-  failure !== undefined || attempts > 1 || checkAt < now - STUCK_MS;
+/** Whether the work waits for the release of its tenant. */
+export const isHeldBack = ({ parked }: WorkItem): boolean => parked !== undefined && laneKindOf(parked.lane) === 'held';
+
+/**
+ * Whether the latest attempt ended badly, whether one was cut short, whether nobody looks at the work any more, or whether
+ * its tenant is held.
+ */
+export const isDead = (item: WorkItem, now: number): boolean =>
+  item.failure !== undefined || item.attempts > 1 || item.checkAt < now - STUCK_MS || isHeldBack(item);
 
 /** Whether an attempt is under way. */
 export const isAtWork = ({ claim, notBefore }: WorkItem, now: number): boolean =>
@@ -42,11 +51,13 @@ export async function listDeadWork(
   return { count: dead.length, items: items.map(shownWork) };
 }
 
-export function shownWork({ kind, id, attempts, failure, place, createdAt, notBefore }: WorkItem): DeadWork {
+export function shownWork(item: WorkItem): DeadWork {
+  const { kind, id, attempts, failure, place, createdAt, notBefore } = item;
   return {
     ...{ kind, id, attempts },
     ...(failure === undefined ? {} : { failure }),
     ...(place === undefined ? {} : { step: place.step }),
+    ...(isHeldBack(item) ? { isHeld: true } : {}),
     created: new Date(createdAt).toISOString(),
     next: new Date(notBefore).toISOString(),
   };

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { changedByOthers } from '../errors/changedByOthers.js';
 import type { JsonObject } from '../json.js';
 import type { Lanes } from './lanes.js';
 import {
@@ -109,7 +110,7 @@ export function enqueuer({
         const stored = await store.find(order);
         if (stored !== undefined && (await askAgain(stored, ask))) return;
       }
-      throw new Error(`Work of the kind ${order.kind} kept changing while it was asked for.`);
+      throw changedByOthers(`the work of the kind ${order.kind}`);
     },
   };
 }

@@ -2,15 +2,17 @@ import type { Clock } from '../clock.js';
 import type { NewId } from '../ids.js';
 import { errorText, type Log } from '../telemetry/telemetry.js';
 import { Attempt, AttemptLost } from './attempt.js';
-import { ownerOfLane } from './lane.js';
+import { heldLaneOf, ownerOfLane } from './lane.js';
 import type { Lanes } from './lanes.js';
 import { isExhausted, nextTry } from './retry.js';
 import {
   claimed,
   failed,
+  held,
   isClaimable,
   messageDueAt,
   namesOf,
+  ownerOf,
   parked,
   waiting,
   type GivenBack,
@@ -24,12 +26,14 @@ import type { StoredWork, WorkStore } from './workStore.js';
 export interface HandleWorkPorts {
   readonly store: WorkStore;
   readonly queues: WorkQueues;
-  readonly lanes: Pick<Lanes, 'leaveAll' | 'parked'>;
+  readonly lanes: Pick<Lanes, 'leave' | 'leaveAll' | 'parked' | 'wait'>;
   readonly clock: Clock;
   readonly newId: NewId;
   /** 0 ≤ random < 1 */
   readonly random: () => number;
   readonly log: Log;
+  /** Whether operators hold a tenant. */
+  readonly isHeld: (tenant: string) => Promise<boolean>;
 }
 
 /** Whoever waits as long as this after a failure, or longer, gives up its slot in its tenant's lane. */
@@ -49,20 +53,35 @@ export const handleWork =
     const stored = await ports.store.find(key);
     if (stored === undefined || !isClaimable(stored.item, ports.clock.now().getTime())) return;
     const step = await kind.begin(stored.item);
+    if (step.waitsWhileHeld === true && (await ports.isHeld(ownerOf(key)))) return holdBack(ports, stored);
     const attempt = await claim(ports, { kind, step }, stored);
-    if (attempt === undefined) return;
-    try {
-      await (isExhausted(stored.item, step.retry)
-        ? giveUp(ports, { step, attempt }, stored.item.failure ?? 'Every attempt was cut short.')
-        : run(ports, { step, attempt }));
-    } catch (error) {
-      if (!(error instanceof AttemptLost)) throw error;
-      ports.log('Work:AttemptLost', factsOf(attempt.item));
-      await step.lost?.();
-    } finally {
-      attempt.stop();
-    }
+    if (attempt !== undefined) await make(ports, { step, attempt }, stored.item);
   };
+
+/** One attempt. @param before the item as it was before its claim */
+async function make(ports: HandleWorkPorts, { step, attempt }: Running, before: WorkItem): Promise<void> {
+  try {
+    await (isExhausted(before, step.retry)
+      ? giveUp(ports, { step, attempt }, before.failure ?? 'Every attempt was cut short.')
+      : run(ports, { step, attempt }));
+  } catch (error) {
+    if (!(error instanceof AttemptLost)) throw error;
+    ports.log('Work:AttemptLost', factsOf(attempt.item));
+    await step.lost?.();
+  } finally {
+    attempt.stop();
+  }
+}
+
+/** Has an item wait for the release of its tenant: no attempt, and no slot that others could use. */
+async function holdBack({ store, lanes, clock }: HandleWorkPorts, stored: StoredWork): Promise<void> {
+  const { kind, id, lanes: stoodIn = [] } = stored.item;
+  const now = clock.now().getTime();
+  const ticket = { lane: heldLaneOf(ownerOf(stored.item)), askedAt: now };
+  if ((await store.update(stored, held(stored.item, ticket, now))) === undefined) return;
+  await lanes.wait(ticket.lane, { kind, id, askedAt: now });
+  for (const lane of stoodIn) if (ownerOfLane(lane) === undefined) await lanes.leave(lane, stored.item);
+}
 
 /** One attempt and what it is at. */
 interface Running {

@@ -40,7 +40,7 @@ export const backfillsLaneOf = (customer: string): string => `backfills|${custom
 /** The lane of the ingests of a data manager, whoever its tenants are. @param url any address of it */
 export const ingestsLaneOf = (url: string): string => `ingests|${new URL(url).protocol}${new URL(url).host}`;
 
-/** The lane of what goes through the farm data of a tenant: cascades, imports and erasures, one after the other. */
+/** The lane of what goes through the farm data of a tenant: cascades and imports, one after the other. */
 export const farmLaneOf = (tenant: string): string => `farm|${tenant}`;
 
 /** The lane of webhooks whose receivers are away or slow, whoever their owners are. */
@@ -49,8 +49,11 @@ export const SLOW_LANE = 'slow|webhooks';
 /** The lane of what waits for an Event Grid that is away or refuses: it keeps no webhook waiting. */
 export const GRID_LANE = 'slow|eventGrid';
 
+/** The lane of what waits for the release of a tenant that operators hold: no slots until then. */
+export const heldLaneOf = (tenant: string): string => `held|${tenant}`;
+
 /** What a lane is of. */
-export type LaneKind = 'jobs' | 'backfills' | 'ingests' | 'farm' | 'slow';
+export type LaneKind = 'jobs' | 'backfills' | 'ingests' | 'farm' | 'slow' | 'held';
 export const laneKindOf = (lane: string): LaneKind => lane.slice(0, lane.indexOf('|')) as LaneKind;
 
 /** The tenant or customer whose work stands in a lane; undefined for a lane that several share. */

@@ -190,6 +190,13 @@ export function parked(item: WorkItem, { place, ...ticket }: Parked & Pick<Given
   return { ...waiting(item, { until: now, place, slotIn: ticket.lane }, now), parked: ticket };
 }
 
+/** The item that nobody works at, until its tenant is released: its ticket is in that lane, and refusals are counted anew. */
+export const held = (item: WorkItem, ticket: Parked, now: number): WorkItem => ({
+  ...givenBack(item, { until: now, place: item.place, slotIn: ticket.lane }, now),
+  failures: {},
+  parked: ticket,
+});
+
 /**
  * The item taken from whoever holds it, for another step that begins when the lease of that attempt is over: the sweep
  * sends its message then.

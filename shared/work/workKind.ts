@@ -23,6 +23,8 @@ export const done: Outcome = { kind: 'done' };
 /** What an attempt does: one step of its kind. */
 export interface Step {
   readonly retry: RetryPolicies;
+  /** Whether it waits while operators hold the tenant whose work it is. What ends or takes back something goes on. */
+  readonly waitsWhileHeld?: true;
   /** Rows of the item's partition that the claim writes in the same transaction. @param claimed the item as it is then */
   readonly claim?: (claimed: WorkItem) => readonly Action[];
   /**

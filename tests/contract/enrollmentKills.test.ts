@@ -217,11 +217,12 @@ describe('a host that is killed', () => {
     const left = { ...nobodyListens, enrollments: store, inputs, fields, clock, log: () => undefined };
     const kind = ingestKind({ ...left, inspectFields: unused, beginMonitoring: unused }, 60_000);
     // An ingest stands in no lane.
-    const lanes = { leaveAll: () => Promise.resolve(), parked: unused };
+    const lanes = { leave: unused, leaveAll: () => Promise.resolve(), parked: unused, wait: unused };
     const ports = {
       ...{ store: work, queues: unused, lanes, clock, newId: randomId },
       random: Math.random,
       log: () => undefined,
+      isHeld: () => Promise.resolve(false),
     };
     const handle = handleWork(ports, new Map([[kind.kind, kind]]));
     const listOpen = async () => {

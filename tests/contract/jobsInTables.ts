@@ -231,7 +231,7 @@ export class JobsInTables {
   #handle(key: WorkKey): Promise<void> {
     const work: JobWork = (job, ...rest) => (this.#hopeless.has(job.jobId) ? failsAtOnce : succeeds)(job, ...rest);
     const kind = jobKind('gdd', this.#ports, { work, ...OPTIONS });
-    return handleWork(this.#ports, new Map([[kind.kind, kind]]))(key);
+    return handleWork({ ...this.#ports, isHeld: () => Promise.resolve(false) }, new Map([[kind.kind, kind]]))(key);
   }
 
   #key(jobId: string): JobKey {

@@ -56,7 +56,7 @@ Every code the service answers with. A code is never renamed and never reused.
 - Area C answers \`{ "code", "message", "trace_id", "details" }\`, with the code in snake_case (\`NotFound\` becomes \`not_found\`); \`details\` is null or \`[{ "loc", "msg", "type" }]\`, at most 100.
 - A message says what is wrong with your request, the limit and what to do. Give us the traceId when you ask about an answer.
 - UUIDs are written with 36 characters, in upper or lower case, without \`urn:uuid:\` or braces: anything else is refused when a job is created. Case tells no two of them apart; answers and the data manager get them as you wrote them.
-- 429 and 503 carry \`Retry-After\` in whole seconds.
+- 429 and 503 carry \`Retry-After\` in whole seconds. After a 503, as after a time-out, a create may have been stored: fetch the job, or repeat the request under its \`Idempotency-Key\`, before you create anything again.
 - A job that ends FAILED says so in its \`message\`, which begins with one of the codes below. Tried again "yes" means that the service tried up to five times before it gave up; "for a day" means that something outside refused it, and that it waited for that up to \`DEPENDENCY_PATIENCE_HOURS\` without using up a try. The message of a job that waits says what it waits for, since when and until when.
 - What a job had published before it ended FAILED or CANCELLED is taken back from your data manager. A data manager that refuses this for \`DEPENDENCY_PATIENCE_HOURS\` is asked no more and keeps what it has: delete the insight and its attachment there. This service shows them to nobody.
 `;

@@ -2,18 +2,24 @@ import { describe, expect, test } from '@jest/globals';
 import { scopeOf, workOfErasure } from '../../shared/farm/erase/erasure.js';
 import { startErasure } from '../../shared/farm/erase/startErasure.js';
 import type { ErasureScope } from '../../shared/farm/erasureScope.js';
+import { WRITER_MS } from '../../shared/farm/cascade/sweepUp.js';
+import { workOfCascade } from '../../shared/farm/cascade/cascadeJob.js';
+import { FarmRequests } from '../../shared/farm/farmRequests.js';
+import { ImportFileStore } from '../../shared/farm/importFileStore.js';
+import { sweepFarmData } from '../../shared/farm/sweepFarmData.js';
 import { FarmWorkStore, type FarmWork } from '../../shared/farm/farmWorkStore.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { claimed, newItem } from '../../shared/work/workItem.js';
-import { LaneStore } from '../../shared/work/laneStore.js';
-import { workOf } from '../../shared/jobs/job.js';
+import { running, workOf } from '../../shared/jobs/job.js';
 import { backedUp, erased, jobOf, restored } from './eraseWorld.js';
+import { importProcess, someFeatures } from './imports/importWorld.js';
 import { aParty, anInsight, FarmWorld, keyIn, LEASE_MS } from './farmWorld.js';
 import { OTHER_TENANT, TENANT } from './landInMemory.js';
 import { stride } from '../support/fullRun.js';
 import { settle } from '../support/manualClock.js';
 import { Mortal } from './mortal.js';
 
+const DAY_MS = 86_400_000;
 const party: ErasureScope = { tenant: TENANT, partyId: 'party' };
 const everything: ErasureScope = { tenant: TENANT };
 const nothing = { parties: [], farms: [], fields: [], insights: [], blobs: [] };
@@ -56,6 +62,24 @@ describe('the erasure of a party', () => {
       status: 'Succeeded',
       counts: { parties: 0, farms: 1, fields: 3, insights: 8, files: 0, jobs: 2, requests: 1 },
     });
+  });
+
+  test('is forgotten a month after its end, once whoever ordered it has read what it deleted', async () => {
+    const { world, process } = await aWorld({ isSmall: true });
+    await erased(world, process, party);
+    const requests = new FarmRequests(world.rows('work'), new ImportFileStore(world.blobs));
+    const sweep = sweepFarmData({ ...process, requests, listTenants: () => Promise.resolve([TENANT]) }, 1_100);
+    const rows = () =>
+      world
+        .rows('work')
+        .all()
+        .filter(({ rowKey }) => rowKey.startsWith('FARM|erase|'));
+    world.clock.jump(30 * DAY_MS - 1_000);
+    await sweep();
+    expect(rows()).toHaveLength(1);
+    world.clock.jump(2_000);
+    await sweep();
+    expect(rows()).toEqual([]);
   });
 
   test('deletes large geometries too, and those of writers that died, but no file of a party with a longer id', async () => {
@@ -102,14 +126,28 @@ describe('the erasure of a party', () => {
     expect(await world.blobs.head(bodyOf('theirs'))).toBeDefined();
   });
 
-  test('is begun by the next sweep where a command can only leave its ticket', async () => {
+  test('ends the imports of its party that wait, and waits for none', async () => {
     const { world, process } = await aWorld({ isSmall: true });
-    const laneStore = new LaneStore(world.rows('work'));
-    const lanes = { wait: (...given: Parameters<LaneStore['ask']>) => laneStore.ask(...given) };
-    await startErasure({ ...process, lanes })(party);
+    const importing = importProcess(world);
+    for (let count = 0; count < 8; count += 1) await importing.import(someFeatures(3));
+    await importing.startErasure(party);
+    // The first import has the slot of its tenant, the others stand behind it.
+    await settle();
+    expect(importing.kernel.sent.map(({ kind }) => kind)).toContain('erase');
+    for (const waits of [0, WRITER_MS]) {
+      world.clock.jump(waits);
+      await process.kernel.handle(workOfErasure(party), process.kinds.get('erase')!);
+    }
+    expect((await world.openWork()).filter((key) => key.startsWith('W|import'))).toEqual([]);
+    await world.work(importing);
+    expect((await world.stored()).fields.filter((name) => name.includes('party'))).toEqual([]);
+  });
+
+  test('is begun by the next sweep, for a command can send no message', async () => {
+    const { process } = await aWorld({ isSmall: true });
+    await startErasure({ ...process, work: { send: () => Promise.resolve() } })(party);
     await settle();
     expect(process.kernel.takeNext()).toBeUndefined();
-    await world.clock.advance(60_000);
     await process.kernel.sweep();
     await settle();
     expect(process.kernel.takeNext()).toMatchObject({ kind: 'erase' });
@@ -142,7 +180,9 @@ describe('the erasure of a party', () => {
     const job = await jobOf(world, process, { jobId: 'working', partyId: 'party', isOpen: true });
     const work = await process.kernel.store.find(workOf(job));
     const leaseEnd = world.now() + LEASE_MS;
-    await process.kernel.store.update(work!, claimed(work!.item, { claim: 'attempt', leaseEnd, now: world.now() }));
+    const item = claimed(work!.item, { claim: 'attempt', leaseEnd, now: world.now() });
+    // As a claim does: work item and job in one transaction.
+    await process.jobs.replace((await process.jobs.find(job))!, running(job, item, world.now()), work, { item });
     await erased(world, process, party);
     expect(world.now()).toBeGreaterThanOrEqual(leaseEnd);
     expect(await process.jobs.find(job)).toBeUndefined();
@@ -231,6 +271,42 @@ describe('the erasure of a tenant', () => {
 });
 
 describe('a restore', () => {
+  test.each(['while it has marked its farm', 'before its first attempt'])(
+    'goes on with a cascade delete in the middle of which the backup was made: %s',
+    async (when) => {
+      const world = new FarmWorld();
+      const process = world.process();
+      await aParty(process, { party: 'other', farms: 1, fieldsOfFarm: 2 });
+      const others = await world.stored();
+      await aParty(process, { farms: 1, fieldsOfFarm: 2 });
+      await process.startCascade('job', partyKeyOf(TENANT, 'party'));
+      const work = workOfCascade(partyKeyOf(TENANT, 'party'), 'job');
+      if (when.startsWith('while')) await process.kernel.handle(work, process.kinds.get('cascade')!);
+      const archive = await backedUp(world);
+      const lost = new FarmWorld();
+      await restored(lost, archive);
+      await lost.work();
+      // Files of insights are in no export.
+      expect(await lost.stored()).toEqual({ ...others, blobs: [] });
+      expect(await lost.process().getCascade(partyKeyOf(TENANT, 'party'), 'job')).toMatchObject({
+        status: 'Succeeded',
+      });
+    },
+  );
+
+  test('ends the deletion of a field that was answered, and its id is free again', async () => {
+    const world = new FarmWorld();
+    const process = world.process();
+    await aParty(process, { farms: 1, fieldsOfFarm: 2 });
+    const field = keyIn('field', 'field-0-1');
+    await process.land.mark(field, (await process.land.find(field))!.etag);
+    const archive = await backedUp(world);
+    const lost = new FarmWorld();
+    expect((await restored(lost, archive)).mended).toMatchObject({ deletions: 1 });
+    await lost.work();
+    expect((await lost.process().put(field)).isNew).toBe(true);
+  });
+
   test('brings back what was created under the same ids since, and nothing from before', async () => {
     const { world, process, others } = await aWorld();
     await erased(world, process, party);

@@ -72,6 +72,19 @@ describe('a list of fields', () => {
     expect((await wholeList(world, fields, filters, 10)).flat()).toHaveLength(count);
   });
 
+  test('has the properties that JSON makes six times as long, and a filter finds them', async () => {
+    const world = await manyFields();
+    const key = landKey('field', 'escaped', 'a');
+    // Seven control characters and 18 more, each of which JSON writes as six.
+    const escaped = Array.from({ length: 25 }, (_, k) => String.fromCharCode(k < 7 ? 1 + k : 7 + k));
+    const properties = Object.fromEntries(escaped.map((each) => [each.repeat(50), '\u0002'.repeat(150)]));
+    expect(JSON.stringify(properties).length).toBeGreaterThan(30_000);
+    await putLand(world.ports)(key, { body: { properties }, by });
+    const propertyFilters = [`${Object.keys(properties)[7]} eq ${'\u0002'.repeat(150)}`];
+    const page = await listLand(world)(fields, { propertyFilters, size: 50 });
+    expect(page.items).toMatchObject([{ id: 'escaped', properties }]);
+  });
+
   test('by ids of one party reads those alone', async () => {
     const world = await manyFields();
     const page = await wholeList(world, { ...fields, partyId: 'c' }, { ids: ['f03', 'f01', 'f03'] }, 10);

@@ -116,7 +116,10 @@ class World {
     this.#ports = { store, lanes, clock, log, queues: workQueues({ messages }, clock, () => undefined) };
     let attempts = 0;
     const newId = (): string => `attempt-${(attempts += 1)}`;
-    this.#handle = handleWork({ ...this.#ports, newId, random }, new Map([[UNIT, this.#kind()]]));
+    this.#handle = handleWork(
+      { ...this.#ports, newId, random, isHeld: () => Promise.resolve(false) },
+      new Map([[UNIT, this.#kind()]]),
+    );
   }
 
   get now(): number {

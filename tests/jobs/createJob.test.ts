@@ -131,7 +131,7 @@ describe('a cancel', () => {
     const other = aService();
     await other.create();
     other.jobs.replace = () => Promise.resolve(false);
-    await expect(other.cancel()).rejects.toThrow('10 times');
+    await expect(other.cancel()).rejects.toMatchObject({ fault: { status: 503 } });
   });
 });
 

@@ -212,7 +212,7 @@ export class ImageryWorld {
   #workPorts() {
     const { openWork: store, laneStore } = this.#storage;
     const lanes = lanesOf({ ...this.#ports, laneStore, slotsOf: () => Promise.resolve(1) });
-    return { ...this.#ports, store, laneStore, lanes };
+    return { ...this.#ports, store, laneStore, lanes, isHeld: () => Promise.resolve(false) };
   }
 
   #attempt(kind: WorkKind): (key: WorkKey) => Promise<void> {

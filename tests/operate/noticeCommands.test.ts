@@ -113,7 +113,7 @@ describe('an operator', () => {
     { own: ['list', 'demo-farm'], told: 'target.owner' },
     { own: ['redeliver', owner, 'wh_1', '12'], told: 'target.sequence' },
     { own: ['show', owner, 'wh_none'], told: 'has no webhook wh_none' },
-    { own: ['list', 't_demo-farm'], told: 'Write c_<customer>' },
+    { own: ['list', 't_demo-farm'], told: '`t_` and the id of a tenant' },
   ])('is told what is wrong with $own', async ({ own, told }) => {
     await expect(run(...own)).rejects.toThrow(told);
   });

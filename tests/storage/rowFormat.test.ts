@@ -72,7 +72,7 @@ describe('writes of any number and size', () => {
     expect(transactions.map(({ length }) => length)).toEqual(sizes);
     expect(transactions.flat()).toEqual(actions);
     for (const transaction of transactions) {
-      expect(storedActions(transaction)).toHaveLength(transaction.length);
+      expect(storedActions('p', transaction)).toHaveLength(transaction.length);
       expect(Buffer.byteLength(JSON.stringify(transaction))).toBeLessThan(4 * 1024 * 1024);
     }
   });

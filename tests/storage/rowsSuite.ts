@@ -105,6 +105,40 @@ export function describeRows(where: string, open: () => Rows): void {
       });
     });
 
+    describe.each([
+      { why: 'a slash', key: 'a/b' },
+      { why: 'a backslash', key: 'a\\b' },
+      { why: 'a number sign', key: 'a#b' },
+      { why: 'a question mark', key: 'a?b' },
+      { why: 'a control character', key: 'a\u0085b' },
+      { why: '513 characters', key: 'a'.repeat(513) },
+    ])('a key with $why, which the platform can have no row of,', ({ key }) => {
+      test('finds nothing, and deleting it is no fault', async () => {
+        expect(await rows.find(partition, key)).toBeUndefined();
+        expect(await rows.find(key, 'a')).toBeUndefined();
+        expect(await rows.findMany(partition, [key])).toEqual([]);
+        expect(await rows.delete(partition, key)).toBe(true);
+        await rows.deleteMany(partition, [key]);
+      });
+
+      test('is refused as the fault of whoever chose it, and nothing is written', async () => {
+        const refused = { fault: { status: 400 } };
+        const writes: (() => Promise<unknown>)[] = [
+          () => rows.insert(partition, key, corn),
+          () => rows.put(key, 'a', corn),
+          () => rows.merge(partition, key, corn),
+          () => rows.update(partition, key, corn, 'W/"1"'),
+          async () =>
+            rows.transact(partition, [
+              { insert: 'b', value: corn },
+              { put: key, value: corn },
+            ]),
+        ];
+        for (const write of writes) await expect((async () => write())()).rejects.toMatchObject(refused);
+        expect(await keysOf()).toEqual([]);
+      });
+    });
+
     describe('long texts', () => {
       test('are cut between characters, never within one', async () => {
         const text = `${'x'.repeat(29_999)}${'😀'.repeat(2_000)}`;

@@ -1,4 +1,4 @@
-import { storedActions, storedPart, valueOf } from '../../shared/storage/rowFormat.js';
+import { requireKeys, storedActions, storedPart, valueOf } from '../../shared/storage/rowFormat.js';
 import type { StoredAction, StoredColumns } from '../../shared/storage/rowFormat.js';
 import type { Action, Condition, Etag, RangeOptions, Row, Rows, ScanOptions, Span } from '../../shared/storage/rows.js';
 
@@ -67,6 +67,7 @@ export class MemoryRows implements Rows {
   }
 
   async merge(partitionKey: string, rowKey: string, value: object): Promise<Etag | undefined> {
+    requireKeys(partitionKey, rowKey);
     storedPart(rowKey, value);
     const row = await this.find(partitionKey, rowKey);
     return row && this.patch(partitionKey, rowKey, value, row.etag);
@@ -84,7 +85,7 @@ export class MemoryRows implements Rows {
   }
 
   transact(partitionKey: string, actions: readonly Action[]): Promise<ReadonlyMap<string, Etag> | undefined> {
-    const stored = storedActions(actions);
+    const stored = storedActions(partitionKey, actions);
     if (!stored.every((action) => this.#isAllowed(partitionKey, action))) return Promise.resolve(undefined);
     return Promise.resolve(new Map(stored.flatMap((action) => this.#write(partitionKey, action))));
   }

@@ -43,6 +43,8 @@ export class WorkInMemory {
   random = 1;
   /** Slots of each lane; by default so many that nothing ever waits. */
   slotsOf: (lane: string) => number = () => 1_000;
+  /** Whether operators hold a tenant. */
+  isHeld: (tenant: string) => Promise<boolean> = () => Promise.resolve(false);
   readonly logged: LoggedEvent[] = [];
   readonly log = (event: string, facts: object = {}): void => void this.logged.push({ event, facts: { ...facts } });
   readonly #clock: () => Clock;
@@ -103,7 +105,7 @@ export class WorkInMemory {
     const newId = (): string => `claim-${(this.#claims += 1)}`;
     const { queues, lanes, clock } = this;
     return handleWork(
-      { store, queues, lanes, clock, newId, random: () => this.random, log },
+      { store, queues, lanes, clock, newId, random: () => this.random, log, isHeld: this.isHeld },
       new Map([[kind.kind, kind]]),
     )(key);
   }

@@ -10,7 +10,6 @@ import { workLimits } from '../../../shared/storage/limits.js';
 import type { Rows } from '../../../shared/storage/rows.js';
 import type { TableName } from '../../../shared/storage/names.js';
 import { TenantReader } from '../../../shared/tenants/tenantStore.js';
-import { LaneStore } from '../../../shared/work/laneStore.js';
 import { neededSettings } from '../neededSettings.js';
 import type { EraseCommandPorts } from './eraseCommand.js';
 
@@ -32,7 +31,7 @@ export function farmOperator(environment: Variables): FarmOperator {
   const tableServiceUri = uri('DATA_STORAGE__tableServiceUri');
   const uris = {
     DATA_STORAGE__tableServiceUri: tableServiceUri,
-    // No message is sent: the service gives the work its slot.
+    // No message is sent from here.
     DATA_STORAGE__queueServiceUri: tableServiceUri,
     DATA_STORAGE__blobServiceUri: uri('DATA_STORAGE__blobServiceUri'),
   };
@@ -47,10 +46,10 @@ export function farmOperator(environment: Variables): FarmOperator {
 
 /** What an erasure is asked for and followed with. */
 export function erasurePorts(rows: (name: TableName) => Rows, clock: Clock): EraseCommandPorts {
-  const laneStore = new LaneStore(rows('work'));
   return {
     erasures: new FarmWorkStore<Erasure>(rows('work')),
-    lanes: { wait: (lane, ticket) => laneStore.ask(lane, ticket) },
+    // No message is sent: the next sweep of the service does.
+    work: { send: () => Promise.resolve() },
     clock,
     say: (line) => {
       process.stderr.write(`${line}\n`);

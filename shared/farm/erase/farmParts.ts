@@ -20,13 +20,13 @@ const PAGE = 1_000;
 /** Deletions of blobs under way at once. */
 const PARALLEL = 16;
 
-/** Everything of farm data, those first that others are written below. */
+/** Everything of farm data: imports first, which would go on writing, then those that others are written below. */
 export const farmParts = (ports: FarmPartsPorts): readonly ErasurePart[] => [
+  requestsOf(ports),
   parties(ports),
   landBelow(ports, 'farm', (count) => ({ farms: count })),
   landBelow(ports, 'field', (count) => ({ fields: count })),
   insightsAndFiles(ports),
-  requestsOf(ports),
 ];
 
 /** The parties of a tenant; that of a single erasure is its mark, and goes last. */

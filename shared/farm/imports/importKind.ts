@@ -27,6 +27,8 @@ import { FeatureWriter, type WriteFeaturesPorts } from './writeFeatures.js';
 export interface ImportPorts extends ImportSourcePorts, WriteFeaturesPorts {
   readonly imports: FarmWorkStore<ImportJob>;
   readonly importFiles: ImportFileStore;
+  /** Whether operators hold a tenant: nothing more is written then. */
+  readonly isHeld: (tenant: string) => Promise<boolean>;
   /** Runs beside the event loop. */
   readonly prepareFeatures: (input: FeaturesToPrepare) => Promise<readonly Prepared[]>;
   /** Holds back what would have more files in memory than a process should. */
@@ -58,6 +60,7 @@ export function importKind(ports: ImportPorts, leaseMs: number): WorkKind {
       };
       return Promise.resolve({
         retry: retryOfStorage,
+        waitsWhileHeld: true,
         run,
         giveUp: ({ item }) => finish(ports, item, 'Every attempt failed; import the file again.'),
         // The next attempt goes on where this one has come to.
@@ -103,7 +106,8 @@ async function writeUntil(ports: ImportPorts, attempt: Attempt, { askedAt, end }
     progress = progressBehind(progress, await writer.write(prepared, now(ports)));
     const place = placeOfImport(progress);
     await attempt.save(place);
-    if (now(ports) > end) return { kind: 'wait', until: now(ports), place, hasProgress: true };
+    if (now(ports) > end || (await ports.isHeld(importOfWork(attempt.item).tenant)))
+      return { kind: 'wait', until: now(ports), place, hasProgress: true };
     await ports.clock.sleep(pauseBehind(prepared.length, now(ports) - startedAt), attempt.signal);
   }
   return finish(ports, attempt.item);

@@ -6,6 +6,7 @@ import { importedId } from '../../../shared/farm/imports/fieldIds.js';
 import { IMPORT, workOfImport } from '../../../shared/farm/imports/importJob.js';
 import { landView, writtenPart } from '../../../shared/farm/landView.js';
 import { partyKeyOf } from '../../../shared/farm/land.js';
+import { heldLaneOf } from '../../../shared/work/lane.js';
 import { stride, tries } from '../../support/fullRun.js';
 import { aParty, FarmWorld, keyIn, LEASE_MS } from '../farmWorld.js';
 import { OTHER_TENANT, TENANT } from '../landInMemory.js';
@@ -95,6 +96,29 @@ describe('an import', () => {
     const before = world.now();
     await world.work(process);
     expect(world.now() - before).toBeGreaterThanOrEqual(600);
+  });
+
+  test('stops within a hundred features where its tenant is held, and goes on behind them when it is released', async () => {
+    const { world, process } = await aWorld();
+    let isReleased = false;
+    // An operator holds the tenant when two hundred are written.
+    const isHeld = async (): Promise<boolean> => !isReleased && (await fieldsOf(process)).length >= 200;
+    process.kernel.isHeld = isHeld;
+    process.kernel.slotsOf = (lane) => (lane === heldLaneOf(TENANT) && !isReleased ? 0 : 1);
+    const { id } = await process.import(someFeatures(450));
+    const kind = process.kinds.get(IMPORT)!;
+    for (let minute = 0; minute < 30; minute += 1) {
+      for (let next = process.kernel.takeNext(); next !== undefined; next = process.kernel.takeNext()) {
+        await process.kernel.handle(next, kind);
+      }
+      await world.clock.advance(60_000);
+      await process.kernel.sweep();
+    }
+    expect(await fieldsOf(process)).toHaveLength(200);
+    isReleased = true;
+    await process.kernel.lanes.fill(heldLaneOf(TENANT));
+    await world.work(process);
+    expect(await process.look(String(id))).toMatchObject({ status: 'Succeeded', written: 450, failed: 0 });
   });
 
   test('of a feature that fails goes on with the others', async () => {

@@ -35,6 +35,7 @@ export function importProcess(world: FarmWorld, mortal: Mortal = immortal(), own
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
     prepareFeatures: (input: Parameters<typeof prepareFeatures>[0]) => Promise.resolve(prepareFeatures(input)),
     inTurn: limiter(1),
+    isHeld: (tenant: string) => process.kernel.isHeld(tenant),
     ...own,
   };
   process.kinds.set(IMPORT, importKind(ports, LEASE_MS));

@@ -218,7 +218,10 @@ export class MemoryFeedDriver extends UnitsUnderTest implements FeedDriver {
     const work = this.#workPorts;
     const newId = (): string => `claim-${(this.#claims += 1)}`;
     const ofWork = {
-      handleWork: handleWork({ ...work, newId, random: () => 1 }, new Map(kinds.map((kind) => [kind.kind, kind]))),
+      handleWork: handleWork(
+        { ...work, newId, random: () => 1, isHeld: () => Promise.resolve(false) },
+        new Map(kinds.map((kind) => [kind.kind, kind])),
+      ),
       sweepWork: async () => ({ ...(await sweepWork(work)()), ...(await sweepLanes(work)()) }),
       isDrained: () => Promise.resolve(false),
     };
