@@ -36,20 +36,21 @@ const DELETED = 0x2a;
 /** Reads the head of a .dbf file, up to its first row. @param said the code page of its .cpg file @throws ImportFault */
 export async function readTable(reader: ByteReader, said: string | undefined): Promise<DbaseTable> {
   const head = await reader.read(HEADER_BYTES);
-  if (head === undefined) throw damaged('it ends within its head');
+  if (head === undefined) throw damagedTable('it ends within its head');
   const numbers = numbersIn(head);
   const [rows, headBytes, rowBytes] = [
     numbers.getUint32(4, true),
     numbers.getUint16(8, true),
     numbers.getUint16(10, true),
   ];
-  if (headBytes <= HEADER_BYTES || rowBytes === 0) throw damaged('the lengths in its head are none');
+  if (headBytes <= HEADER_BYTES || rowBytes === 0) throw damagedTable('the lengths in its head are none');
   const rest = await reader.read(headBytes - HEADER_BYTES);
-  if (rest === undefined) throw damaged('it ends within its columns');
+  if (rest === undefined) throw damagedTable('it ends within its columns');
   const codePage = said ?? codePageOfDriver(head[LANGUAGE_DRIVER] ?? 0);
   const columns = columnsIn(rest, decoderOf(codePage));
   const end = columns.at(-1);
-  if (end !== undefined && end.start + end.length > rowBytes) throw damaged('its columns are longer than its rows');
+  if (end !== undefined && end.start + end.length > rowBytes)
+    throw damagedTable('its columns are longer than its rows');
   return { headBytes, codePage, rows, rowBytes, columns };
 }
 
@@ -59,11 +60,11 @@ function columnsIn(bytes: Uint8Array, decode: Decode): readonly DbaseColumn[] {
   let start = 1;
   for (let at = 0; at + COLUMN_BYTES <= bytes.byteLength && bytes[at] !== END_OF_COLUMNS; at += COLUMN_BYTES) {
     const name = decode(upToZero(bytes.subarray(at, at + 11)))?.trim();
-    if (name === undefined) throw damaged(`the name of column ${columns.length + 1} is no text of its code page`);
+    if (name === undefined) throw damagedTable(`the name of column ${columns.length + 1} is no text of its code page`);
     const length = bytes[at + 16] ?? 0;
     columns.push({ name, type: latin1(bytes.subarray(at + 11, at + 12)), start, length });
     start += length;
-    if (columns.length > MOST_COLUMNS) throw damaged('it has too many columns');
+    if (columns.length > MOST_COLUMNS) throw damagedTable('it has too many columns');
   }
   return columns;
 }
@@ -121,5 +122,6 @@ function truthOf(text: string): boolean | undefined {
   return /^[nf]$/i.test(text) ? false : undefined;
 }
 
-const damaged = (why: string): ImportFault =>
+/** What is said of a table that can't be read. */
+export const damagedTable = (why: string): ImportFault =>
   new ImportFault(`The .dbf file is damaged (${why}); write the shapefile anew.`);

@@ -1,7 +1,7 @@
 import type { Position } from '../../geo/geoJson.js';
 import { utmProjection, type MapPoint } from '../../raster/utm.js';
 import { ImportFault } from './importFault.js';
-import { nameIn, numberIn, plainWord, readWkt, within, type Wkt } from './wkt.js';
+import { wktName, wktNumber, plainWord, readWkt, within, type Wkt } from './wkt.js';
 
 /** A coordinate reference system that is read: degrees, Web Mercator, or a UTM zone, each on WGS 84; by its EPSG code. */
 export type MapCode = number;
@@ -47,7 +47,7 @@ export function nearMapOf(prj: string): MapCode | undefined {
   if (code !== undefined) return code;
   if (isGeographic(root) && !hasUnit(root, DEGREE)) throw otherMap('has another unit than degrees', prj);
   if (isNear(datum) || (datum !== undefined && within(datum, 'TOWGS84') !== undefined)) return undefined;
-  throw otherMap('has a datum whose distance to WGS 84 only a grid tells exactly', nameIn(datum));
+  throw otherMap('has a datum whose distance to WGS 84 only a grid tells exactly', wktName(datum));
 }
 
 /** What is said of a map that is not taken, with a text of the file. */
@@ -75,10 +75,10 @@ function systemIn(wkt: Wkt | undefined): Wkt | undefined {
 function codeOf(root: Wkt): MapCode | undefined {
   if (!hasUnit(root, isGeographic(root) ? DEGREE : METRE)) return undefined;
   const authority = within(root, 'AUTHORITY', 'ID');
-  const said = plainWord(nameIn(authority)) === 'epsg' ? numberIn(authority) : NaN;
+  const said = plainWord(wktName(authority)) === 'epsg' ? wktNumber(authority) : NaN;
   const [byCode, described] = [codeOfEpsg(said), describedCode(root)];
   if (byCode === undefined || described === undefined || byCode === described) return byCode ?? described;
-  throw otherMap(`says EPSG:${said}, but describes EPSG:${described}`, nameIn(root));
+  throw otherMap(`says EPSG:${said}, but describes EPSG:${described}`, wktName(root));
 }
 
 /** In degrees, on WGS 84, ETRS89, NAD83, GDA94, GDA2020, SIRGAS 2000. */
@@ -106,10 +106,10 @@ function describedCode(root: Wkt): MapCode | undefined {
   if (!isNear(datumOf(root)) || !isFromGreenwich(root)) return undefined;
   if (isGeographic(root)) return DEGREES;
   const numbers = parametersOf(root);
-  const projection = plainWord(nameIn(within(within(root, 'CONVERSION') ?? root, 'PROJECTION', 'METHOD')));
+  const projection = plainWord(wktName(within(within(root, 'CONVERSION') ?? root, 'PROJECTION', 'METHOD')));
   if (projection === 'transversemercator') return utmCodeOf(numbers);
   // Mercator on the ellipsoid is another projection by the same parameters.
-  const isWeb = [projection, plainWord(nameIn(root))].some((name) => /auxiliarysphere|pseudomercator/.test(name));
+  const isWeb = [projection, plainWord(wktName(root))].some((name) => /auxiliarysphere|pseudomercator/.test(name));
   return isWeb && OFFSETS.every((name) => (numbers.get(name) ?? 0) === 0) ? WEB_MERCATOR : undefined;
 }
 
@@ -143,8 +143,8 @@ const parametersOf = (root: Wkt): ReadonlyMap<string, number> =>
   new Map(
     (within(root, 'CONVERSION') ?? root).values.flatMap((value) => {
       if (typeof value === 'string' || value.keyword !== 'PARAMETER') return [];
-      const name = plainWord(nameIn(value));
-      return [[SAME_PARAMETERS[name] ?? name, numberIn(value)]];
+      const name = plainWord(wktName(value));
+      return [[SAME_PARAMETERS[name] ?? name, wktNumber(value)]];
     }),
   );
 
@@ -157,7 +157,7 @@ function datumOf(root: Wkt): Wkt | undefined {
 
 function isFromGreenwich(root: Wkt): boolean {
   const meridian = within(geographicOf(root) ?? root, 'PRIMEM');
-  return meridian === undefined || numberIn(meridian) === 0;
+  return meridian === undefined || wktNumber(meridian) === 0;
 }
 
 /** In the unit of international units. */
@@ -168,7 +168,7 @@ function hasUnit(system: Wkt, size: number): boolean {
   const units = ['UNIT', 'ANGLEUNIT', 'LENGTHUNIT'];
   const axis = within(system, 'AXIS');
   const unit = within(system, ...units) ?? (axis && within(axis, ...units));
-  return Math.abs(numberIn(unit) / size - 1) < 1e-8;
+  return Math.abs(wktNumber(unit) / size - 1) < 1e-8;
 }
 
 /**
@@ -188,6 +188,6 @@ const NEAR_WGS84 = [
 ];
 
 function isNear(datum: Wkt | undefined): boolean {
-  const name = plainWord(nameIn(datum).replace(/^D_/i, ''));
+  const name = plainWord(wktName(datum).replace(/^D_/i, ''));
   return NEAR_WGS84.some((near) => near.test(name));
 }

@@ -3,7 +3,7 @@ import type { PlanePoint } from '../../geo/rings.js';
 import type { ArchivedFile } from './archive.js';
 import { ByteReader } from './byteReader.js';
 import { decoderOf } from './codePage.js';
-import { isDeletedRow, readTable, valuesOf, type DbaseTable, type DbaseValues } from './dbase.js';
+import { damagedTable, isDeletedRow, readTable, valuesOf, type DbaseTable, type DbaseValues } from './dbase.js';
 import { ImportFault } from './importFault.js';
 import { HEAD_BYTES, RECORD_HEAD_BYTES, shapeRecords, type IndexedFiles, type ShapeRecord } from './shapeIndex.js';
 import { shapePolygon } from './shapePolygon.js';
@@ -53,6 +53,9 @@ export async function openShapefile(file: ShapefileParts, most: number): Promise
   try {
     const table = await readTable(reader, file.codePage);
     const records = await shapeRecords(file, { rows: table.rows, most });
+    if (table.headBytes + Math.min(table.rows, records.length) * table.rowBytes > file.table.bytes) {
+      throw damagedTable('it ends within its rows');
+    }
     const spans = records.map((record) => spanOf(record, file.shapes.bytes));
     const isInOrder = areInOrder(spans);
     if (!isInOrder && file.shapes.bytes > MOST_HELD_BYTES) {

@@ -15,13 +15,13 @@ export const within = ({ values }: Wkt, ...keywords: readonly string[]): Wkt | u
   values.find((value): value is Wkt => typeof value !== 'string' && keywords.includes(value.keyword));
 
 /** The first thing in the brackets, as a rule a name; nothing for nothing. */
-export const nameIn = (wkt: Wkt | undefined): string => {
+export const wktName = (wkt: Wkt | undefined): string => {
   const first = wkt?.values[0];
   return typeof first === 'string' ? first : '';
 };
 
 /** The second thing in the brackets, as a number. */
-export const numberIn = (wkt: Wkt | undefined): number => Number(wkt?.values[1] ?? NaN);
+export const wktNumber = (wkt: Wkt | undefined): number => Number(wkt?.values[1] ?? NaN);
 
 /** A name in small letters and digits alone: writers differ in the rest. */
 export const plainWord = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

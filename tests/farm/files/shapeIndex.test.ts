@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ArchivedFile } from '../../../shared/farm/files/archive.js';
+import { openShapefile } from '../../../shared/farm/files/shapefile.js';
 import { dbfFile, recordsOf, shapeBytes, shpFile, shxFile, square, type RecordOfTest } from '../shapefiles.js';
 import { namesIn, readAll, zippedWith } from './readShapefile.js';
 
@@ -34,6 +36,30 @@ describe('the records of a shapefile', () => {
     const file = indexed(['One', 'Two', 'Three'], (records) => [records[3], records[1], records[2]]);
     expect(await namesIn(file)).toEqual(['One', 'Two', 'Three']);
     expect(await westsOf(file)).toEqual([9.06, 9.02, 9.04]);
+  });
+
+  test('are not taken out of order where the file is too large to be held', async () => {
+    const shp = shpFile(squares(2));
+    const archived = (content: Buffer, bytes = content.byteLength): ArchivedFile => ({
+      bytes,
+      // eslint-disable-next-line @typescript-eslint/require-await -- a stream of one piece
+      read: async function* () {
+        yield content;
+      },
+    });
+    const shapes = archived(shp, 65 * 1024 * 1024);
+    const table = archived(named('One', 'Two'));
+    const inOrder = archived(shxFile(recordsOf(shp)));
+    const outOfOrder = archived(shxFile(recordsOf(shp).toReversed()));
+    await expect(openShapefile({ shapes, table, index: inOrder, codePage: undefined }, 10)).resolves.toMatchObject({
+      count: 2,
+    });
+    await expect(openShapefile({ shapes, table, index: outOfOrder, codePage: undefined }, 10)).rejects.toThrow(
+      'out of order, which is taken up to 64 MB. Write it anew: ogr2ogr new.shp old.shp',
+    );
+    await expect(openShapefile({ shapes, table, index: inOrder, codePage: undefined }, 1)).rejects.toThrow(
+      'has 2 records; at most 1 are taken. Split it.',
+    );
   });
 
   test('may share their bytes', async () => {

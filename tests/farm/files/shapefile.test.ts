@@ -75,6 +75,11 @@ describe('a shapefile', () => {
       files: parts({ 'a.dbf': dbfFile([{ name: 'ID' }], []).subarray(0, 40) }),
       text: 'its columns',
     },
+    {
+      why: 'a table cut off within its rows',
+      files: parts({ 'a.dbf': parts()['a.dbf']?.slice(0, -10) }),
+      text: 'it ends within its rows',
+    },
   ])('is refused: $why', async ({ files, text }) => {
     await expect(readAll(zipped(files))).rejects.toThrow(text);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Zip, ZipDeflate } from 'fflate';
 import { smallFile } from '../../../shared/farm/files/archive.js';
 import { openZip } from '../../../shared/farm/files/zip.js';
 import { zipped } from '../shapefiles.js';
@@ -29,6 +30,17 @@ describe('a ZIP archive', () => {
     const { files } = await openZip(zipped(Object.fromEntries([...names, ...others].map((name) => [name, 'x']))));
     const plain = ['farm/a.txt', 'farm/b.txt', 'c.txt', 'd.txt', 'C:/e.txt', '../f.txt', 'Äcker/g.txt'];
     expect([...files.keys()]).toEqual(plain);
+  });
+
+  test('that was written as a stream, with the lengths behind each file, is read', async () => {
+    const pieces: Uint8Array[] = [];
+    const writer = new Zip((_, piece) => pieces.push(piece));
+    const file = new ZipDeflate('a.txt');
+    writer.add(file);
+    file.push(new TextEncoder().encode('one'), true);
+    writer.end();
+    const { files } = await openZip(Buffer.concat(pieces));
+    expect(Buffer.from(await smallFile(files.get('a.txt')!, 'a.txt', 3)).toString()).toBe('one');
   });
 
   test('gives names without the mark of UTF-8 by code page 437, as PKZIP wrote them', async () => {

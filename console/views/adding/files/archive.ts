@@ -29,7 +29,7 @@ export async function archiveFields(bytes: Uint8Array): Promise<ConvertedFile> {
   return kmlFields(name, await smallFile(document, name, Infinity));
 }
 
-/** What stands in the directory at the archive's end; a file is unpacked when it is read. */
+/** What stands in the directory at the archive's end; a file is unpacked when it is read first. */
 function openArchive(bytes: Uint8Array): Archive {
   const entries: UnzipFileInfo[] = [];
   unpack(bytes, (entry) => {
@@ -40,9 +40,11 @@ function openArchive(bytes: Uint8Array): Archive {
   return archiveOf(
     entries.flatMap(({ name, originalSize }) => {
       const plain = plainName(name);
+      let content: Uint8Array | undefined;
       // eslint-disable-next-line @typescript-eslint/require-await -- a stream of one piece
       const read = async function* (): AsyncIterable<Uint8Array> {
-        yield unpacked(bytes, name, originalSize);
+        content ??= unpacked(bytes, name, originalSize);
+        yield content;
       };
       return plain === undefined ? [] : [[plain, { bytes: originalSize, read }] as const];
     }),
