@@ -120,6 +120,19 @@ describe('the text of a table', () => {
   });
 });
 
+describe('a value of a table', () => {
+  test.each([
+    { type: 'L', text: 'T', value: 'true' },
+    { type: 'L', text: 'n', value: 'false' },
+    { type: 'L', text: '?', value: undefined },
+    { type: 'D', text: '20260501', value: '2026-05-01' },
+    { type: 'D', text: '00', value: undefined },
+    { type: 'M', text: '12', value: undefined },
+  ])('of type $type that is $text is kept as $value', async ({ type, text, value }) => {
+    expect((await propertiesOf(dbfFile([{ name: 'V', type, length: 8 }], [[text]])))['V']).toBe(value);
+  });
+});
+
 describe('a number of a table', () => {
   const propertyOf = async (text: string): Promise<unknown> => {
     const properties = await propertiesOf(dbfFile([{ name: 'NO', type: 'N', length: 24 }], [[text]]));
