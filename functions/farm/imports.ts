@@ -13,7 +13,7 @@ const PATH = 'v1/imports';
 const types: Readonly<Record<ImportType, FileKind>> = {
   'application/geo+json': { description: 'A FeatureCollection of fields', example: importedFeatures },
   'application/zip': {
-    description: 'One shapefile: .shp with polygons, .dbf, .prj, .cpg; at most 20 files and 500 MB unpacked',
+    description: 'One shapefile: .shp with polygons, .shx, .dbf, .prj, .cpg; at most 2,000 files and 500 MB unpacked',
     example: 'fields.zip',
   },
   'application/x-ndjson': {
@@ -31,7 +31,7 @@ export const farmImportsCreate = farmOperation({
   role: 'Farm.ReadWrite',
   summary: 'Import fields from a file',
   description:
-    'A FeatureCollection in WGS 84, a zipped shapefile of polygons (WGS 84 in degrees or UTM, or Web Mercator), or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.',
+    'A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.',
   query: Type.Object({
     partyId: text('Whose fields they are; needed but for an export, of which it picks one party'),
     farmId: text('The farm of all fields'),

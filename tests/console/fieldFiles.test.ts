@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { parsedFile } from '../../console/views/adding/files/parsedFile.js';
-import { dbfFile, shpFile, square, utmText, WGS84, zipped } from '../farm/shapefiles.js';
+import { dbfFile, recordsOf, shpFile, shxFile, square, utmText, WGS84, zipped } from '../farm/shapefiles.js';
 import { utmProjection } from '../../shared/raster/utm.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -116,7 +116,6 @@ const parts = (overrides: Readonly<Record<string, Uint8Array | string | undefine
   'farm/fields.shp': shpFile([[square([9, 55], 0.1)]]),
   'farm/fields.dbf': dbfFile(NAMES, [['Søndermark', '12.5']]),
   'farm/fields.prj': WGS84,
-  'farm/fields.shx': 'not read',
   '__MACOSX/farm/._fields.shp': 'not read',
   ...overrides,
 });
@@ -151,6 +150,21 @@ describe('a zipped shapefile of fields', () => {
     expect((value as ReadSquare).features[0]?.properties).toMatchObject({ NAME: 'Søndermark' });
   });
 
+  test('has the records that its .shx names, and their rows', async () => {
+    const shp = shpFile([[square([9, 55], 0.1)], [square([10, 55], 0.1)], [square([11, 55], 0.1)]]);
+    const [, second, third] = recordsOf(shp);
+    const table = dbfFile(NAMES, [['Two'], ['Three']]);
+    const index = shxFile([second, third]);
+    const { value } = await read(
+      zipped(parts({ 'farm/fields.shp': shp, 'farm/fields.dbf': table, 'farm/fields.shx': index })),
+    );
+    expect(firstCorner(value)).toEqual([10, 55]);
+    expect((value as ReadSquare).features.map(({ properties }) => properties)).toEqual([
+      { NAME: 'Two' },
+      { NAME: 'Three' },
+    ]);
+  });
+
   test('on a UTM zone stands where it lies', async () => {
     const shp = shpFile([[square([500_000, 6_100_000], 100)]]);
     const { value } = await read(zipped(parts({ 'farm/fields.shp': shp, 'farm/fields.prj': utmText(32) })));
@@ -171,7 +185,10 @@ describe('a zipped shapefile of fields', () => {
   });
 
   test('says which records it leaves out', async () => {
-    const { note } = await read(zipped(parts({ 'farm/fields.shp': shpFile([[square([9, 55])], null]) })));
+    const table = dbfFile(NAMES, [['One'], ['Two']]);
+    const { note } = await read(
+      zipped(parts({ 'farm/fields.shp': shpFile([[square([9, 55])], null]), 'farm/fields.dbf': table })),
+    );
     expect(note).toBe('1 of 2 records are left out: The record has no shape; draw one, or delete the record.');
   });
 
@@ -187,7 +204,7 @@ describe('a zipped shapefile of fields', () => {
     },
     { why: 'has points', files: { 'farm/fields.shp': shpFile([], 1) }, said: 'polygons are taken' },
     { why: 'has no record', files: { 'farm/fields.shp': shpFile([]) }, said: 'has no polygon' },
-    { why: 'is one of two', files: { 'farm/others.shp': shpFile([]) }, said: 'has 2 shapefiles' },
+    { why: 'is one of two', files: { 'farm/others.shp': shpFile([]) }, said: 'has 2 .shp files' },
     { why: 'is not there', files: { 'farm/fields.shp': undefined }, said: 'no .shp file and no .kml file' },
   ])('that $why is refused', async ({ files, said }) => {
     await expect(read(zipped(parts(files)))).rejects.toThrow(said);

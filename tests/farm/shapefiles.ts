@@ -58,17 +58,42 @@ export function shpFile(shapes: readonly ShapeOfTest[], type = 5): Buffer {
   return Buffer.concat([head, ...records]);
 }
 
+/** Where a record of a .shp file lies, and how long its content is, in bytes. */
+export type RecordOfTest = readonly [offset: number, length: number];
+
+/** The records of a .shp file as they follow each other. */
+export function recordsOf(shp: Buffer): readonly RecordOfTest[] {
+  const records: RecordOfTest[] = [];
+  for (let at = 100; at < shp.byteLength; at += 8 + shp.readInt32BE(at + 4) * 2) {
+    records.push([at, shp.readInt32BE(at + 4) * 2]);
+  }
+  return records;
+}
+
+/** The .shx file of records. */
+export function shxFile(records: readonly (RecordOfTest | undefined)[]): Buffer {
+  const bytes = Buffer.alloc(100 + 8 * records.length);
+  bytes.writeInt32BE(9994, 0);
+  bytes.writeInt32BE(bytes.byteLength / 2, 24);
+  for (const [index, [offset, length] = [0, 0]] of records.entries()) {
+    bytes.writeInt32BE(offset / 2, 100 + 8 * index);
+    bytes.writeInt32BE(length / 2, 104 + 8 * index);
+  }
+  return bytes;
+}
+
 export interface ColumnOfTest {
   readonly name: string;
   readonly type?: string;
   readonly length?: number;
 }
 
-/** A .dbf file. A row whose first value is null was deleted. */
+/** A .dbf file. A row whose first value is null was deleted. @param driver the number of its code page, byte 29 */
 export function dbfFile(
   columns: readonly ColumnOfTest[],
   rows: readonly (readonly (string | null)[])[],
   encoding: BufferEncoding = 'utf8',
+  driver = 0,
 ): Buffer {
   const rowBytes = 1 + columns.reduce((sum, { length = 20 }) => sum + length, 0);
   const head = Buffer.alloc(32);
@@ -76,9 +101,10 @@ export function dbfFile(
   head.writeUInt32LE(rows.length, 4);
   head.writeUInt16LE(33 + 32 * columns.length, 8);
   head.writeUInt16LE(rowBytes, 10);
+  head.writeUInt8(driver, 29);
   const described = columns.map(({ name, type = 'C', length = 20 }) => {
     const column = Buffer.alloc(32);
-    column.write(name, 0, 'latin1');
+    Buffer.from(name, encoding).copy(column, 0, 0, 11);
     column.write(type, 11, 'latin1');
     column.writeUInt8(length, 16);
     return column;

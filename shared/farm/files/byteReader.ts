@@ -1,7 +1,11 @@
+/** Passed over at once. */
+const PASSED_BYTES = 64 * 1024;
+
 /** Reads a stream of bytes in pieces of the length that its format says. Browsers have it too. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest = new Uint8Array(0);
+  #at = 0;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
@@ -12,7 +16,15 @@ export class ByteReader {
     if (this.#rest.byteLength < count && !(await this.#fill(count))) return undefined;
     const read = this.#rest.subarray(0, count);
     this.#rest = this.#rest.subarray(count);
+    this.#at += count;
     return read;
+  }
+
+  /** Passes over what stands before a place, or as much of it as there is. */
+  async skipTo(place: number): Promise<void> {
+    while (this.#at < place) {
+      if ((await this.read(Math.min(place - this.#at, PASSED_BYTES))) === undefined) return;
+    }
   }
 
   /** Reads no further. */

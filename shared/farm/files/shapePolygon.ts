@@ -1,27 +1,28 @@
 import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/geoJson.js';
-import { ringHolds, signedArea, type PlanePoint } from '../../geo/rings.js';
-import { boxAround } from '../../geo/box.js';
+import { ringArea, ringHolds, signedArea, type PlanePoint } from '../../geo/rings.js';
+import { boxAround, type Box } from '../../geo/box.js';
 import { numbersIn } from './byteReader.js';
 
-/** A ring with what it takes to tell which other rings it holds. */
-interface Outer {
+/** A ring with what it takes to tell which others it lies in. */
+interface NestedRing {
   readonly ring: Ring;
-  readonly holes: Ring[];
   readonly area: number;
-  readonly box: ReturnType<typeof boxAround>;
+  readonly box: Box;
+  readonly holes: Ring[];
+  /** The part whose hole it is; undefined for a part. */
+  holder: NestedRing | undefined;
 }
 
 const NO_SHAPE = 0;
 const HEAD_BYTES = 44;
 const POINT_BYTES = 16;
-/** Points of rings that holes are compared with: a shape with more is no field. */
+/** Boxes and points of rings that others are compared with: a shape with more is no field. */
 const MOST_COMPARISONS = 50_000_000;
-/** Points of a hole that are looked for in a ring: the first may lie on its line. */
-const LOOKED_FOR = 3;
 
 /**
- * The geometry of a shape of type 5, 15 or 25; heights and measures are left out. Rings that run clockwise are outer
- * ones, each with the holes in it, which run the other way; a hole in no ring is a part of its own.
+ * The geometry of a shape of type 5, 15 or 25; heights and measures are left out. A ring within a part is a hole of it, a
+ * ring within a hole a part again, and so on, whichever way they run: writers differ in that. Rings that only touch are
+ * parts side by side.
  *
  * @param position longitude and latitude of a point of the shape's map
  * @returns a text that says what is wrong with it
@@ -38,13 +39,11 @@ export function shapePolygon(
   const rings = ringsIn(numbers);
   if (rings === undefined) return 'The shape is damaged: its counts are not those of its points. Write the file anew.';
   if (rings.some((ring) => ring.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y)))) return NOT_FINITE;
-  const outers = rings.filter((ring) => signedArea(ring) <= 0).map(outerOf);
-  const holes = rings.filter((ring) => signedArea(ring) > 0);
-  if (outers.reduce((sum, { ring }) => sum + ring.length, 0) * holes.length > MOST_COMPARISONS) {
-    return `The shape has ${outers.length} parts and ${holes.length} holes, too many to be sorted; simplify it.`;
-  }
-  const parts = [...outers, ...holes.filter((hole) => !isPutInto(outers, hole)).map(outerOf)];
-  const coordinates = parts.map(({ ring, holes: own }) => [ring, ...own].map((each) => turned(each, position)));
+  const parts = partsOf(rings);
+  if (parts === undefined) return `The shape has ${rings.length} parts and holes, too many to be sorted; simplify it.`;
+  const coordinates = parts.map(({ ring, holes }) =>
+    [turned(ring, true), ...holes.map((hole) => turned(hole, false))].map((each) => each.map(position)),
+  );
   const [first] = coordinates;
   return first !== undefined && coordinates.length === 1
     ? { type: 'Polygon', coordinates: first }
@@ -71,18 +70,44 @@ function ringsIn(numbers: DataView): readonly Ring[] | undefined {
   );
 }
 
-const outerOf = (ring: Ring): Outer => ({ ring, holes: [], area: Math.abs(signedArea(ring)), box: boxAround(ring) });
-
-/** Puts a hole into the smallest ring that holds it. @returns false when none does */
-function isPutInto(outers: readonly Outer[], hole: Ring): boolean {
-  const [west, south, east, north] = boxAround(hole);
-  const around = outers
-    .filter(({ box }) => box[0] <= west && box[1] <= south && box[2] >= east && box[3] >= north)
-    .filter(({ ring }) => hole.slice(0, LOOKED_FOR).some((point) => ringHolds(ring, point)));
-  const [smallest] = around.toSorted((a, b) => a.area - b.area);
-  smallest?.holes.push(hole);
-  return smallest !== undefined;
+/** Parts with their holes, in the order of the file. @returns undefined where that takes too long */
+function partsOf(rings: readonly Ring[]): readonly NestedRing[] | undefined {
+  if (rings.length ** 2 > MOST_COMPARISONS) return undefined;
+  const nested = rings.map((ring): NestedRing => {
+    return { ring, area: ringArea(ring), box: boxAround(ring), holes: [], holder: undefined };
+  });
+  const larger: NestedRing[] = [];
+  let comparisons = 0;
+  for (const each of nested.toSorted((one, other) => other.area - one.area)) {
+    const around = larger.filter(({ box }) => holdsBox(box, each.box));
+    comparisons += around.reduce((sum, { ring }) => sum + ring.length, 0);
+    if (comparisons > MOST_COMPARISONS) return undefined;
+    const inside = pointInside(each.ring, each.box);
+    const smallest = around.findLast(({ ring }) => ringHolds(ring, inside));
+    each.holder = smallest?.holder === undefined ? smallest : undefined;
+    larger.push(each);
+  }
+  for (const { ring, holder } of nested) holder?.holes.push(ring);
+  return nested.filter(({ holder }) => holder === undefined);
 }
 
-/** The ring in degrees, the other way round: GeoJSON has outer rings counter-clockwise (RFC 7946, section 3.1.6). */
-const turned = (ring: Ring, position: (point: PlanePoint) => Position): Ring => ring.map(position).reverse();
+const holdsBox = (outer: Box, inner: Box): boolean =>
+  outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
+
+/** A point in a ring, and so on no line of a ring that does not cross it: halfway across, between two heights of its points. */
+function pointInside(ring: Ring, [, south, , north]: Box): PlanePoint {
+  const middle = (south + north) / 2;
+  const above = ring.reduce((least, [, y]) => (y > middle && y < least ? y : least), north);
+  const y = (middle + above) / 2;
+  const crossed = ring
+    .flatMap(([toX, toY], index): number[] => {
+      const [fromX, fromY] = ring.at(index - 1) ?? [toX, toY];
+      return fromY > y === toY > y ? [] : [fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX)];
+    })
+    .toSorted((one, other) => one - other);
+  const [west, east] = crossed;
+  return west === undefined || east === undefined ? (ring[0] ?? [NaN, NaN]) : [(west + east) / 2, y];
+}
+
+/** GeoJSON has outer rings counter-clockwise, and holes clockwise (RFC 7946, section 3.1.6). */
+const turned = (ring: Ring, isOuter: boolean): Ring => (signedArea(ring) > 0 === isOuter ? ring : ring.toReversed());

@@ -1,40 +1,24 @@
-import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { fromBufferPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
+import { archiveOf, plainName, requireFewFiles, type Archive, type ArchivedFile } from './archive.js';
 import { ImportFault } from './importFault.js';
 
-const MOST_FILES = 20;
 const MOST_UNPACKED_MB = 500;
-
-/** The files of an archive, by name. */
-export interface Archive {
-  readonly files: ReadonlyMap<string, ArchivedFile>;
-}
-
-/** One file of an archive. Its content is unpacked while it is read, and never longer than its size. */
-export interface ArchivedFile {
-  readonly bytes: number;
-  readonly read: () => AsyncIterable<Buffer>;
-}
 
 /**
  * Opens a ZIP archive. Its directory at the end is read at once: one that was cut off has none.
  *
- * @throws ImportFault for what is no archive, is encrypted, has too many or too large files, or names with a folder
+ * @throws ImportFault for what is no archive, is encrypted, has too many or too large files, or a name twice
  */
 export async function openZip(bytes: Buffer): Promise<Archive> {
-  const zip = await understood(() => fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true }));
-  if (zip.entryCount > MOST_FILES) {
-    throw new ImportFault(`The archive has ${zip.entryCount} files; at most ${MOST_FILES} are taken.`);
-  }
+  const zip = await understood(() => fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }));
+  requireFewFiles(zip.entryCount);
   const entries = await understood(() => entriesOf(zip));
   const unpackedMb = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0) / (1024 * 1024);
   if (unpackedMb > MOST_UNPACKED_MB) {
     const text = `The archive has ${Math.round(unpackedMb)} MB unpacked; at most ${MOST_UNPACKED_MB} MB are taken.`;
     throw new ImportFault(text);
   }
-  entries.forEach(requirePlain);
-  const files = entries.map((entry): [string, ArchivedFile] => [entry.fileName, fileOf(zip, entry)]);
-  if (new Set(files.map(([name]) => name)).size < files.length) throw new ImportFault('The archive has a name twice.');
-  return { files: new Map(files) };
+  return archiveOf(entries.flatMap((entry) => namedFiles(zip, entry)));
 }
 
 async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
@@ -43,13 +27,15 @@ async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
   return entries;
 }
 
-function requirePlain(entry: Entry): void {
-  const name = entry.fileName.slice(0, 64).replaceAll(/\p{C}/gu, '?');
-  if (entry.fileName.includes('/')) {
-    throw new ImportFault(`The archive has ${name}; put the files themselves into it, without a folder.`);
-  }
-  if (entry.isEncrypted()) throw new ImportFault(`The file ${name} is encrypted; pack it without a password.`);
-  if (!entry.canDecodeFileData()) throw new ImportFault(`The file ${name} is packed by a method other than deflate.`);
+/** None for a folder and the like. The library's own check of names is for those who unpack to a disk. */
+function namedFiles(zip: ZipFile, entry: Entry): readonly (readonly [string, ArchivedFile])[] {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  const name = plainName(getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false));
+  if (name === undefined) return [];
+  const shown = name.slice(0, 64).replaceAll(/\p{C}/gu, '?');
+  if (entry.isEncrypted()) throw new ImportFault(`The file ${shown} is encrypted; pack it without a password.`);
+  if (!entry.canDecodeFileData()) throw new ImportFault(`The file ${shown} is packed by a method other than deflate.`);
+  return [[name, fileOf(zip, entry)]];
 }
 
 const fileOf = (zip: ZipFile, entry: Entry): ArchivedFile => ({
@@ -79,11 +65,3 @@ const notReadable = (cause: unknown): ImportFault => {
   const why = cause instanceof Error ? cause.message.slice(0, 200).replaceAll(/\p{C}/gu, '?') : 'unknown reason';
   return new ImportFault(`The ZIP archive cannot be read (${why}); pack it anew.`, { cause });
 };
-
-/** The whole content of a small file. @throws ImportFault above `mostBytes` */
-export async function smallFile(file: ArchivedFile, name: string, mostBytes: number): Promise<Buffer> {
-  if (file.bytes > mostBytes) throw new ImportFault(`The file ${name} has more than ${mostBytes} bytes.`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of file.read()) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}

@@ -43,7 +43,7 @@ export interface ImportError {
 export interface ImportProgress {
   /** Index of the feature that comes next. */
   readonly next: number;
-  /** Features of the file; of a shapefile the rows of its table until it was read to the end. */
+  /** Features of the file; of a shapefile its records, deleted ones too, until it was read to the end. */
   readonly total: number;
   readonly written: number;
   readonly failed: number;

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shapefileIn } from '../files/archivedShapefile.js';
 import { ImportFault } from '../files/importFault.js';
+import { mapCodeOf } from '../files/mapProjection.js';
 import { openShapefile, type RawShape } from '../files/shapefile.js';
+import { openZip } from '../files/zip.js';
 import { MOST_FEATURES, tooManyFeatures, type FeatureSpans } from './featureSpans.js';
 import type { ImportType } from './importJob.js';
 import type { RawFeatures } from './importTasks.js';
@@ -77,24 +79,13 @@ async function* pieces(form: 'features' | 'lines', { bytes, spans, index }: Piec
 }
 
 async function shapeSource(bytes: Buffer): Promise<ImportSource> {
-  const file = await shapefileIn(bytes);
-  const opened = await openShapefile(file);
-  const { table } = opened;
-  const { encoding, code } = file;
-  if (table.rows > MOST_FEATURES) {
-    await opened.close();
-    throw new ImportFault(tooManyFeatures(table.rows));
-  }
+  const file = await shapefileIn(await openZip(bytes));
+  const code = mapCodeOf(file.prj);
+  const { table, count, shapes } = await openShapefile(file, MOST_FEATURES);
   return {
-    total: table.rows,
+    total: count,
     from: async function* (index) {
-      try {
-        for await (const shapes of someOf(opened.shapes(), index)) {
-          yield { form: 'shapes', shapes, table, encoding, code };
-        }
-      } finally {
-        await opened.close();
-      }
+      for await (const some of someOf(shapes(), index)) yield { form: 'shapes', shapes: some, table, code };
     },
   };
 }
@@ -104,14 +95,13 @@ async function* someOf(shapes: AsyncIterable<RawShape>, index: number): AsyncIte
   let some: RawShape[] = [];
   let size = 0;
   for await (const shape of shapes) {
-    if (shape.index >= MOST_FEATURES) throw new ImportFault(tooManyFeatures(shape.index + 1));
     if (shape.index < index) continue;
-    if (some.length === MOST_AT_ONCE || (some.length > 0 && size + shape.shape.byteLength > MOST_BYTES_AT_ONCE)) {
+    if (some.length === MOST_AT_ONCE || (some.length > 0 && size + shape.shape.length > MOST_BYTES_AT_ONCE)) {
       yield some;
       [some, size] = [[], 0];
     }
     some.push(shape);
-    size += shape.shape.byteLength;
+    size += shape.shape.length;
   }
   if (some.length > 0) yield some;
 }

@@ -1,8 +1,7 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
-import { valuesOf, type DbaseTable } from '../files/dbase.js';
+import type { DbaseTable } from '../files/dbase.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
-import { shapePolygon } from '../files/shapePolygon.js';
-import type { RawShape } from '../files/shapefile.js';
+import { featureReader, type RawShape } from '../files/shapefile.js';
 import { invalidRequest } from '../resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, preparedFeature, type FeatureRules, type Prepared } from './preparedFeature.js';
@@ -20,7 +19,6 @@ export type RawFeatures =
       readonly form: 'shapes';
       readonly shapes: readonly RawShape[];
       readonly table: DbaseTable;
-      readonly encoding: string;
       readonly code: MapCode;
     };
 
@@ -41,17 +39,15 @@ export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly P
 const parsed = (piece: Uint8Array): unknown => JSON.parse(Buffer.from(piece).toString('utf8')) as unknown;
 
 function preparedShapes(
-  { shapes, table, encoding, code }: RawFeatures & { readonly form: 'shapes' },
+  { shapes, table, code }: RawFeatures & { readonly form: 'shapes' },
   rules: FeatureRules,
 ): readonly Prepared[] {
-  const position = toDegrees(code);
-  const decoder = new TextDecoder(encoding);
-  return shapes.map(({ index, shape, row }) =>
-    caught(index, () => {
-      const geometry = shapePolygon(shape, position);
-      if (typeof geometry === 'string') throw invalidRequest(geometry);
-      const properties = row === undefined ? {} : valuesOf(row, table, (bytes) => decoder.decode(bytes));
-      return preparedFeature({ type: 'Feature', geometry, properties }, index, rules);
+  const read = featureReader(table, toDegrees(code));
+  return shapes.map((shape) =>
+    caught(shape.index, () => {
+      const feature = read(shape);
+      if (typeof feature === 'string') throw invalidRequest(feature);
+      return preparedFeature(feature, shape.index, rules);
     }),
   );
 }

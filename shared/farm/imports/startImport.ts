@@ -11,6 +11,8 @@ import type { WorkStore } from '../../work/workStore.js';
 import type { FarmWorkStore } from '../farmWorkStore.js';
 import { ImportFault } from '../files/importFault.js';
 import { shapefileIn } from '../files/archivedShapefile.js';
+import { mapCodeOf } from '../files/mapProjection.js';
+import { openZip } from '../files/zip.js';
 import { requireLand } from '../getLand.js';
 import { partyKeyOf } from '../land.js';
 import type { LandStore } from '../landStore.js';
@@ -107,7 +109,8 @@ async function requireImportable(ports: StartImportPorts, { tenant, bytes, optio
   }
   if (type !== 'application/zip') return;
   try {
-    await shapefileIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const archive = await openZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    mapCodeOf((await shapefileIn(archive)).prj);
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error;
     throw new ServiceError(farmFaults.invalidRequest, error.message, { cause: error });

@@ -1,34 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { encodingOf } from '../../../shared/farm/files/dbase.js';
-import { mapCodeOf, toDegrees } from '../../../shared/farm/files/mapProjection.js';
-import { shapefileIn } from '../../../shared/farm/files/archivedShapefile.js';
-import { openShapefile } from '../../../shared/farm/files/shapefile.js';
+import type { Polygon } from '../../../shared/geo/geoJson.js';
+import { signedArea } from '../../../shared/geo/rings.js';
 import { shapePolygon } from '../../../shared/farm/files/shapePolygon.js';
-import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
-import type { Prepared } from '../../../shared/farm/imports/preparedFeature.js';
-import { utmProjection } from '../../../shared/raster/utm.js';
-import { dbfFile, shapeBytes, shpFile, square, utmText, WGS84, zipped, zippedSquares } from '../shapefiles.js';
+import { dbfFile, shapeBytes, shpFile, square, WGS84, zipped, zippedSquares } from '../shapefiles.js';
+import { partsWith as parts, readAll, type Parts } from './readShapefile.js';
 
-/** Everything that an archive holds, as an import would write it. */
-async function readAll(bytes: Buffer): Promise<readonly Prepared[]> {
-  const { encoding, code, ...file } = await shapefileIn(bytes);
-  const { table, shapes } = await openShapefile(file);
-  const all: Prepared[] = [];
-  for await (const shape of shapes()) {
-    const raw = { form: 'shapes', shapes: [shape], table, encoding, code } as const;
-    all.push(...prepareFeatures({ raw, options: { partyId: 'party', idProperty: 'ID' } }));
-  }
-  return all;
-}
+/** A circle of many points, clockwise. */
+const manyPoints = (count: number, radius: number): readonly (readonly [number, number])[] =>
+  Array.from({ length: count }, (_, index) => {
+    const angle = (-2 * Math.PI * index) / (count - 1);
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
 
 const onMap = (point: readonly [number, number]) => point;
-const parts = (overrides: Readonly<Record<string, Uint8Array | string | undefined>> = {}) => ({
-  'a.shp': shpFile([[square([9, 55])]]),
-  'a.dbf': dbfFile([{ name: 'ID' }], [['one']]),
-  'a.prj': WGS84,
-  ...overrides,
-});
 
 describe('a shapefile', () => {
   test('gives each shape with its row', async () => {
@@ -58,23 +43,25 @@ describe('a shapefile', () => {
     ]);
   });
 
-  test('with a table that ends early goes on without rows', async () => {
-    const shapes = shpFile([[square([9, 55])], [square([9.1, 55])]]);
-    const all = await readAll(zipped(parts({ 'a.shp': shapes })));
-    expect(all.map((each) => each.fault === undefined && each.body['properties'])).toEqual([
-      { sourceId: 'one' },
-      undefined,
-    ]);
-  });
-
   test('in letters of any case finds its parts', async () => {
     const { 'a.shp': shp, 'a.dbf': dbf } = parts();
     await expect(readAll(zipped({ 'A.SHP': shp, 'a.Dbf': dbf, 'A.PRJ': WGS84 }))).resolves.toHaveLength(1);
   });
 
   test.each([
+    { why: 'Finder', in: (name: string) => `farm/${name}`, more: { '__MACOSX/farm/._a.shp': 'x', 'farm/': '' } },
+    { why: '.NET of old', in: (name: string) => `farm\\${name}`, more: { 'farm\\': '' } },
+    { why: 'a tar of old', in: (name: string) => `./${name}`, more: { '._a.shp': 'x' } },
+    { why: 'who names the whole way', in: (name: string) => `/data/../${name}`, more: {} },
+    { why: 'another system', in: (name: string) => `C:\\data\\${name}`, more: { 'C:\\other\\a.dbf': 'x' } },
+  ])('is read as it is packed by $why', async ({ in: into, more }) => {
+    const files: Parts = Object.fromEntries(Object.entries(parts()).map(([name, content]) => [into(name), content]));
+    await expect(readAll(zipped({ ...files, ...more }))).resolves.toMatchObject([{ kind: 'field' }]);
+  });
+
+  test.each([
     { why: 'no .shp', files: parts({ 'a.shp': undefined }), text: 'has 0 .shp files' },
-    { why: 'two of them', files: parts({ 'b.shp': shpFile([]) }), text: 'has 2 .shp files' },
+    { why: 'two of them', files: parts({ 'b.shp': shpFile([]) }), text: 'has 2 .shp files (such as a.shp)' },
     { why: 'no .dbf', files: parts({ 'a.dbf': undefined }), text: 'no .dbf file beside a.shp' },
     { why: 'no .prj', files: parts({ 'a.prj': undefined }), text: 'ogr2ogr -t_srs EPSG:4326' },
     { why: 'a reference system that is not read', files: parts({ 'a.prj': 'LOCAL_CS["x"]' }), text: 'ogr2ogr -t_srs' },
@@ -88,26 +75,13 @@ describe('a shapefile', () => {
       files: parts({ 'a.dbf': dbfFile([{ name: 'ID' }], []).subarray(0, 40) }),
       text: 'its columns',
     },
+    {
+      why: 'a table cut off within its rows',
+      files: parts({ 'a.dbf': parts()['a.dbf']?.slice(0, -10) }),
+      text: 'it ends within its rows',
+    },
   ])('is refused: $why', async ({ files, text }) => {
     await expect(readAll(zipped(files))).rejects.toThrow(text);
-  });
-
-  test.each([
-    { why: 'that is longer than the file', size: 1_000 },
-    { why: 'that is longer than any shape', size: 0x7ffffff0 },
-    { why: 'of nothing', size: 0 },
-    { why: 'below nothing', size: -4 },
-  ])('with a record $why ends there, behind what came before', async ({ size }) => {
-    const shapes = shpFile([[square([9, 55])], [square([9.1, 55])]]);
-    const second = 100 + 8 + shapeBytes([square([9, 55])]).byteLength;
-    shapes.writeInt32BE(size, second + 4);
-    const rest = await shapefileIn(zipped(parts({ 'a.shp': shapes })));
-    const read: number[] = [];
-    const reading = async (): Promise<void> => {
-      for await (const { index } of (await openShapefile(rest)).shapes()) read.push(index);
-    };
-    await expect(reading()).rejects.toThrow('damaged at shape 1');
-    expect(read).toEqual([0]);
   });
 });
 
@@ -128,6 +102,61 @@ describe('the polygon of a shape', () => {
     const polygon = shapePolygon(shapeBytes([lake, island, square([9, 55]), hole]), onMap);
     expect(polygon).toMatchObject({ type: 'MultiPolygon' });
     expect(typeof polygon === 'string' ? [] : polygon.coordinates.map((rings) => rings.length)).toEqual([2, 2]);
+  });
+
+  const ringsOf = (...rings: Parameters<typeof shapeBytes>[0] & object): readonly number[] | string => {
+    const polygon = shapePolygon(shapeBytes(rings), onMap);
+    if (typeof polygon === 'string') return polygon;
+    return polygon.type === 'Polygon' ? [polygon.coordinates.length] : polygon.coordinates.map(({ length }) => length);
+  };
+
+  // Clockwise as `square` is, or the other way round.
+  const lake = square([9.002, 55.002], 0.004);
+  const island = square([9.003, 55.003], 0.002);
+  test.each([
+    { why: 'both clockwise', rings: [square([9, 55]), lake], parts: [2] },
+    { why: 'both counter-clockwise', rings: [square([9, 55]).toReversed(), lake.toReversed()], parts: [2] },
+    { why: 'an island in it, all clockwise', rings: [island, square([9, 55]), lake], parts: [1, 2] },
+    { why: 'an island that fills it', rings: [square([9, 55]), lake, lake.toReversed()], parts: [2, 1] },
+  ])('takes a ring within another for its hole, whichever way they run: $why', ({ rings, parts: expected }) => {
+    expect(ringsOf(...rings)).toEqual(expected);
+  });
+
+  test('runs as GeoJSON has it, whichever way the file does', () => {
+    const expected = [[...square([9, 55])].reverse(), lake];
+    for (const rings of [
+      [square([9, 55]), lake],
+      [square([9, 55]).toReversed(), lake.toReversed()],
+    ]) {
+      const { coordinates } = shapePolygon(shapeBytes(rings), onMap) as Polygon;
+      expect(coordinates.map((ring) => ring.map(String).sort())).toEqual(
+        expected.map((ring) => ring.map(String).sort()),
+      );
+      expect(coordinates.map((ring) => signedArea(ring) > 0)).toEqual([true, false]);
+    }
+  });
+
+  // A square with a bay in its upper side, and what lies in the bay.
+  const bay = [[0, 0], [0, 4], [1, 4], [1, 1], [3, 1], [3, 4], [4, 4], [4, 0], [0, 0]] as const; // prettier-ignore
+  test.each([
+    { why: 'a part beside another, at a corner', rings: [square([0, 0], 1), square([1, 1], 0.5)] },
+    { why: 'a part beside another, at a side', rings: [square([0, 0], 1), square([1, 0.25], 0.5)] },
+    { why: 'a part in the bay of another', rings: [bay, square([1.5, 2], 1)] },
+    { why: 'a part that fills the bay of another', rings: [bay, [[1, 1], [1, 4], [3, 4], [3, 1], [1, 1]] as const] }, // prettier-ignore
+    { why: 'a part that touches the bay of another', rings: [bay, [[1, 2], [2, 3], [3, 2], [2, 1], [1, 2]] as const] }, // prettier-ignore
+  ])('takes for no hole what only touches: $why', ({ rings }) => {
+    expect(ringsOf(...rings)).toEqual([1, 1]);
+  });
+
+  test('takes for a hole what touches from within', () => {
+    expect(ringsOf(square([0, 0], 4), [[0, 1], [1, 2], [2, 1], [1, 0], [0, 1]])).toEqual([2]); // prettier-ignore
+  });
+
+  test.each([
+    { why: 'rings', rings: Array.from({ length: 7_100 }, (_, index) => square([index, 0], 0.5)) },
+    { why: 'points', rings: Array.from({ length: 160 }, (_, index) => manyPoints(4_000, 1 / (index + 1))) },
+  ])('of too many $why, one in the other, is not sorted', ({ rings }) => {
+    expect(ringsOf(...rings)).toMatch(/^The shape has \d+ parts and holes, too many to be sorted/);
   });
 
   test('takes a ring the wrong way round that no other holds for a part', () => {
@@ -155,68 +184,5 @@ describe('the polygon of a shape', () => {
         expect(['string', 'object']).toContain(typeof shapePolygon(shape, onMap));
       }),
     );
-  });
-});
-
-describe('the reference system of a .prj file', () => {
-  const mercator = `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",${WGS84},PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["Central_Meridian",0.0],UNIT["Meter",1.0]]`;
-  const gdal = utmText(33)
-    .replace('D_WGS_1984', 'WGS_1984')
-    .replace('"Meter",1.0', '"metre", 1, AUTHORITY["EPSG","9001"]');
-
-  test.each([
-    { why: 'degrees', text: WGS84, code: 4326 },
-    { why: 'UTM north', text: utmText(32), code: 32632 },
-    { why: 'UTM south', text: utmText(60, 10_000_000), code: 32760 },
-    { why: 'UTM as OGC writes it', text: gdal, code: 32633 },
-    { why: 'Web Mercator', text: mercator, code: 3857 },
-  ])('is understood: $why', ({ text, code }) => {
-    expect(mapCodeOf(text)).toBe(code);
-  });
-
-  test.each([
-    { why: 'another datum', text: WGS84.replace('D_WGS_1984', 'D_ETRS_1989') },
-    { why: 'a zone on another datum', text: utmText(32).replace('D_WGS_1984', 'D_ETRS_1989') },
-    { why: 'grads', text: WGS84.replace('Degree', 'Grad') },
-    { why: 'feet', text: utmText(32).replace('"Meter",1.0', '"Foot_US",0.3048006096') },
-    { why: 'another meridian', text: utmText(32).replace('9.0]', '9.5]') },
-    { why: 'another projection', text: utmText(32).replace('Transverse_Mercator', 'Lambert_Conformal_Conic') },
-    { why: 'nothing', text: '' },
-    { why: 'brackets without an end', text: 'GEOGCS['.repeat(10_000) },
-    { why: 'no text at all', text: '\u0000\uffff' },
-  ])('is refused: $why', ({ text }) => {
-    expect(() => mapCodeOf(text)).toThrow('ogr2ogr -t_srs EPSG:4326');
-  });
-
-  test('gives positions of UTM and of Web Mercator back', () => {
-    const [x, y] = utmProjection(32632).toMap([9.3, 55.1]);
-    const [longitude, latitude] = toDegrees(32632)([x, y]);
-    expect([longitude, latitude].map((value) => value.toFixed(9))).toEqual(['9.300000000', '55.100000000']);
-    // EPSG Guidance Note 7-2 has the formula; the point is that of 100.333… W, 24.381… N there.
-    const [west, north] = toDegrees(3857)([-11169055.58, 2800000.0]);
-    expect([west.toFixed(6), north.toFixed(6)]).toEqual(['-100.333333', '24.381787']);
-  });
-});
-
-describe('the code page of a .cpg file', () => {
-  test.each([
-    [undefined, 'utf-8'],
-    ['', 'utf-8'],
-    ['UTF-8', 'utf-8'],
-    ['65001', 'utf-8'],
-    ['1252', 'windows-1252'],
-    ['ISO 8859-1'.replace(' ', '-'), 'windows-1252'],
-    ['88591', 'windows-1252'],
-    ['ISO-8859-2\r\n', 'iso-8859-2'],
-    ['866', 'ibm866'],
-  ])('%p is read as %s', (said, encoding) => {
-    expect(encodingOf(said)).toBe(encoding);
-  });
-
-  test('decides how names are read', async () => {
-    const columns = [{ name: 'ID' }, { name: 'NAME' }];
-    const table = dbfFile(columns, [['one', 'Grünes Feld']], 'latin1');
-    const [field] = await readAll(zipped(parts({ 'a.dbf': table, 'a.cpg': '1252' })));
-    expect(field).toMatchObject({ body: { name: 'Grünes Feld' } });
   });
 });
