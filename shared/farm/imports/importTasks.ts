@@ -1,4 +1,5 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
+import { parseExact } from '../../kit/exactJson.js';
 import { valuesOf, type DbaseTable } from '../files/dbase.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { shapePolygon } from '../files/shapePolygon.js';
@@ -38,7 +39,7 @@ export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly P
 }
 
 /** JSON that was scanned with the whole file. */
-const parsed = (piece: Uint8Array): unknown => JSON.parse(Buffer.from(piece).toString('utf8')) as unknown;
+const parsed = (piece: Uint8Array): unknown => parseExact(Buffer.from(piece).toString('utf8'));
 
 function preparedShapes(
   { shapes, table, encoding, code }: RawFeatures & { readonly form: 'shapes' },

@@ -72,6 +72,24 @@ describe('an import', () => {
     });
   });
 
+  test('keeps every digit of an id, also where two differ in the last one alone', async () => {
+    const { process, imported } = await aWorld();
+    const fileOf = (index: number, members: string): string =>
+      collectionOf([featureAt(index, {})]).replace('"properties":{}', members);
+    await imported(fileOf(1, '"id":2305843009223239036,"properties":{"name":12345678901234567891}'));
+    await imported(fileOf(2, '"id":2305843009223239037,"properties":{"count":-2305843009223239037,"ha":12.5}'));
+    await imported(fileOf(3, '"properties":{"OBJECT": 2305843009223239038.0}'), { idProperty: 'OBJECT' });
+    const idOf = (sourceId: string): string => importedId('party', sourceId).id;
+    const fields = new Map((await fieldsOf(process)).map((field) => [field.id, field]));
+    expect([...fields.keys()].sort()).toEqual(
+      ['2305843009223239036', '2305843009223239037', '2305843009223239038'].map(idOf).sort(),
+    );
+    expect(fields.get(idOf('2305843009223239036'))).toMatchObject({ name: '12345678901234567891' });
+    expect(fields.get(idOf('2305843009223239037'))).toMatchObject({
+      properties: { count: '-2305843009223239037', ha: 12.5, sourceId: '2305843009223239037' },
+    });
+  });
+
   test('shows how far it has come while it runs', async () => {
     const seen: object[] = [];
     const { world, process } = await aWorld();
