@@ -22,6 +22,7 @@ const putRoute = (kind: LandKind) => {
       type: 'mergePatch',
       schema: write,
       invalid: farmFaults.invalidRequest,
+      keepsDigits: true,
       example: writeExample,
       ...(maxBytes === undefined ? {} : { maxBytes }),
     },

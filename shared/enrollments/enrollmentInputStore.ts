@@ -1,9 +1,11 @@
+import type { MultiPolygon } from '../geo/geoJson.js';
 import type { Blobs } from '../storage/blobs.js';
 import type { EnrollmentKey } from './enrollment.js';
 import type { Submission } from './submissionKey.js';
 
 const folderOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}/enrollments/${enrollmentId}/`;
 const geoJsonName = (key: EnrollmentKey): string => `${folderOf(key)}fields.geojson`;
+const geometryName = (customer: string, geometryHash: string): string => `${customer}/geometries/${geometryHash}.json`;
 const INPUT = /^([^/]+)\/enrollments\/([^/]+)\/fields\.geojson$/;
 const requestName = (key: EnrollmentKey): string => `${folderOf(key)}request.json`;
 
@@ -31,7 +33,12 @@ export class EnrollmentInputStore {
   }
 
   async putGeometry(customer: string, geometryHash: string, geometry: Uint8Array): Promise<void> {
-    await this.#blobs.write(`${customer}/geometries/${geometryHash}.json`, geometry, { type: 'application/json' });
+    await this.#blobs.write(geometryName(customer, geometryHash), geometry, { type: 'application/json' });
+  }
+
+  async findGeometry(customer: string, geometryHash: string): Promise<MultiPolygon | undefined> {
+    const blob = await this.#blobs.read(geometryName(customer, geometryHash));
+    return blob && (JSON.parse(blob.bytes.toString('utf8')) as MultiPolygon);
   }
 
   /** Every submission whose inputs were written since then; lists the whole container. */

@@ -8,8 +8,23 @@ import type { SubmittedFeature, SubmittedFeatures } from './submittedFeatures.js
 
 type Loc = readonly (string | number)[];
 
-/** Names of WGS 84, the coordinate reference system of all GeoJSON (RFC 7946, section 4), as older writers name it. */
-const WGS84 = /^(urn:ogc:def:crs:(OGC:(1\.3)?:CRS84|EPSG:[\d.]*:4326)|EPSG:4326|CRS:84|OGC:CRS84)$/i;
+/** WGS 84 as OGC names it, longitude first, also with heights; and as EPSG does. */
+const CRS84 = 'CRS:?84h?';
+const EPSG = '4326';
+/**
+ * Names of WGS 84, the coordinate reference system of all GeoJSON (RFC 7946, section 4), as older writers name it: short, by
+ * URN (also that before OGC had a name space) and by address.
+ *
+ * @see OGC 09-048r5, Name type specification, sections 7 and 8
+ */
+const WGS84 = new RegExp(
+  [
+    `^(?:(?:OGC:)?${CRS84}|EPSG:${EPSG})$`,
+    `^urn:(?:x-)?ogc:def:crs:(?:OGC:(?:[\\d.]*:)?${CRS84}|EPSG:(?:[\\d.]*:)?${EPSG})$`,
+    `^https?://www\\.opengis\\.net/(?:def/crs/(?:OGC/[\\d.]+/${CRS84}|EPSG/[\\d.]+/${EPSG})|gml/srs/epsg\\.xml#${EPSG})$`,
+  ].join('|'),
+  'i',
+);
 
 const faultAt = (loc: Loc, text: string, type: string): FaultDetail => ({
   loc,

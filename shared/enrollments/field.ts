@@ -14,7 +14,10 @@ export interface FieldShape {
   readonly epsg: number;
   /** The pixel grid of all images of the field; undefined in old rows, where it follows from the geometry. */
   readonly grid?: Grid;
-  /** SHA-256 of the geometry as imagery uses it, lower-case hex; also its name in storage. */
+  /**
+   * SHA-256 of the geometry as imagery uses it, lower-case hex; also its name in storage. Another writing of the same land has
+   * another: see `claimOn`.
+   */
   readonly geometryHash: string;
   readonly positions: number;
 }
@@ -50,7 +53,7 @@ export interface FailedField extends FieldCommon, FieldFault {
 /** A field of an enrollment. */
 export type Field = ReadyField | FailedField;
 
-/** The geometry of a customer's field id: one row, so that only one of two submissions can claim the id. */
+/** The geometry of a customer's field id, as it was sent first: one row, so that only one of two submissions can claim the id. */
 export interface FieldClaim {
   readonly fieldId: string;
   readonly geometryHash: string;
@@ -67,22 +70,4 @@ export interface FieldHolder {
   /** Last day on which the enrollment has work: its end and the days of late scenes. */
   readonly activeUntil: string;
   readonly layers: readonly LayerName[];
-}
-
-/** The change of a claim for a field to be monitored; `conflict` when another geometry has the field id. */
-export type ClaimDecision = 'insert' | 'join' | 'replace' | 'conflict';
-
-/**
- * A field id belongs to one geometry while an enrollment with it is active; later another geometry may replace it.
- *
- * @param today the present day, UTC
- */
-export function claimDecision(
-  geometryHash: string,
-  claim: FieldClaim | undefined,
-  { holders, today }: { readonly holders: readonly FieldHolder[]; readonly today: string },
-): ClaimDecision {
-  if (claim === undefined) return 'insert';
-  if (claim.geometryHash === geometryHash) return 'join';
-  return holders.some(({ activeUntil }) => activeUntil >= today) ? 'conflict' : 'replace';
 }

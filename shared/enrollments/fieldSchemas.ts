@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { rightHanded } from '../geo/rightHanded.js';
 import { LAYER_NAMES } from '../imagery/layers/layers.js';
 import { outcomes } from '../imagery/records/fieldDate.js';
 import type { Answer } from '../answer.js';
@@ -67,7 +68,7 @@ export const fieldsAnswer = (fields: readonly FieldEntry[], cursor: string | nul
 function fieldRecord({ fieldId, outline, failure, newest, newestPicture, enrollments }: FieldEntry): object {
   return {
     field_id: fieldId,
-    geometry: outline.geometry,
+    geometry: rightHanded(outline.geometry),
     bbox: outline.bbox,
     area_ha: areaOf(outline.areaHa),
     enrollments: enrollments.map(({ enrollmentId, status, layers, startDate, endDate }) => ({

@@ -32,14 +32,22 @@ export interface CheckedField {
  * @throws FieldFailure that says what is wrong with it
  */
 export function checkField(parts: FieldParts, budget: WorkBudget): CheckedField {
-  const positions = parts.flat().reduce((sum, ring) => sum + ring.length, 0);
   const bbox = requireSoundRings(parts, budget);
   requireCovered(bbox);
   requireCompact(bbox);
   const multiPolygon: MultiPolygon = { type: 'MultiPolygon', coordinates: parts };
+  requireArea(multiPolygon);
+  return measuredField(multiPolygon);
+}
+
+/** The measures of a geometry that is known to be sound. */
+export function measuredField(multiPolygon: MultiPolygon): CheckedField {
+  const { coordinates } = multiPolygon;
+  const positions = coordinates.flat().reduce((sum, ring) => sum + ring.length, 0);
+  const bbox = geoBoxAround(coordinates.flat(2));
   const geometry = new TextEncoder().encode(JSON.stringify(multiPolygon));
   const geometryHash = hash('sha256', geometry);
-  const areaHa = requiredArea(multiPolygon);
+  const areaHa = polygonAreaHa(multiPolygon);
   const grid = fieldGridOf(multiPolygon);
   const outline = { geometry: outlineOf(multiPolygon), bbox, areaHa };
   return { shape: { areaHa, bbox, epsg: grid.epsg, grid, geometryHash, positions }, geometry, outline };
@@ -54,7 +62,7 @@ export function requireLimits(parts: FieldParts): void {
   const bbox = geoBoxAround(parts.flat(2));
   requireCovered(bbox);
   requireCompact(bbox);
-  requiredArea({ type: 'MultiPolygon', coordinates: parts });
+  requireArea({ type: 'MultiPolygon', coordinates: parts });
 }
 
 /** @throws FieldFailure where there is no imagery */
@@ -74,8 +82,8 @@ function requireCompact([west, south, east, north]: FieldBbox): void {
   throw new FieldFailure(fieldFaults.tooSpreadOut, text);
 }
 
-/** @returns hectares */
-function requiredArea(geometry: MultiPolygon): number {
+/** @throws FieldFailure for a field that is too small or too large */
+function requireArea(geometry: MultiPolygon): void {
   const areaHa = polygonAreaHa(geometry);
   if (areaHa < MIN_AREA_HA) {
     const text = `The field has ${areaHa.toFixed(4)} ha; at least ${MIN_AREA_HA} ha are needed.`;
@@ -85,5 +93,4 @@ function requiredArea(geometry: MultiPolygon): number {
     const text = `The field has ${Math.round(areaHa)} ha; at most ${MAX_AREA_HA} are allowed, so split it.`;
     throw new FieldFailure(fieldFaults.tooLarge, text);
   }
-  return areaHa;
 }

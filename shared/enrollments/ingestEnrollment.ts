@@ -15,7 +15,7 @@ import { ingestFailed, type InspectedField } from './uploadTasks.js';
 /** What the ingest of enrollments needs. */
 export interface IngestEnrollmentPorts extends IngestFieldsPorts {
   readonly enrollments: EnrollmentStore;
-  readonly inputs: Pick<EnrollmentInputStore, 'putGeometry' | 'remove'>;
+  readonly inputs: Pick<EnrollmentInputStore, 'putGeometry' | 'findGeometry' | 'remove'>;
   /** Reads the submitted features of an enrollment and checks the geometry of each. */
   readonly inspectFields: (key: EnrollmentKey) => Promise<readonly InspectedField[]>;
   /** Schedules the monitoring of the enrollment for its first day. Repeating it is harmless. */

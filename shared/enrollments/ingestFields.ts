@@ -1,24 +1,20 @@
 import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
+import type { MultiPolygon } from '../geo/geoJson.js';
+import { isSameLand } from '../geo/sameLand.js';
 import { limiter } from '../raster/limiter.js';
 import { addDays } from '../validation/calendar.js';
 import { LATE_SCENE_DAYS, type Enrollment, type FieldFault, type FieldTally } from './enrollment.js';
 import { FIELDS_PER_WRITE, type FieldStore, type FieldWrite } from './fieldStore.js';
 import type { EnrollmentInputStore } from './enrollmentInputStore.js';
-import {
-  claimDecision,
-  type FailedField,
-  type Field,
-  type FieldClaim,
-  type FieldHolder,
-  type ReadyField,
-} from './field.js';
+import type { FailedField, Field, FieldClaim, FieldHolder, ReadyField } from './field.js';
+import { measuredField, type CheckedField } from './fieldShape.js';
 import type { InspectedField } from './uploadTasks.js';
 
 /** What the ingest of fields needs. */
 export interface IngestFieldsPorts {
   readonly fields: FieldStore;
-  readonly inputs: Pick<EnrollmentInputStore, 'putGeometry'>;
+  readonly inputs: Pick<EnrollmentInputStore, 'putGeometry' | 'findGeometry'>;
   readonly clock: Clock;
 }
 
@@ -47,14 +43,6 @@ export async function ingestBatch(
   batch: readonly InspectedField[],
 ): Promise<readonly Field[]> {
   const parallel = limiter(PARALLEL);
-  await Promise.all(
-    batch.map(({ outcome }) =>
-      parallel(async () => {
-        if (outcome.fault !== undefined) return;
-        await ports.inputs.putGeometry(enrollment.customer, outcome.shape.geometryHash, outcome.geometry);
-      }),
-    ),
-  );
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const written = await ports.fields.listFields(enrollment);
     const missing = missingOf(batch, written);
@@ -91,28 +79,66 @@ async function writeOf(
   const { customer, enrollmentId } = enrollment;
   const common = { customer, enrollmentId, index, fieldId };
   if (outcome.fault !== undefined) return { field: { ...common, status: 'failed', ...outcome.fault } };
-  const { shape, outline } = outcome;
-  const { claim, conflict } = await claimOn(ports, customer, { fieldId, geometryHash: shape.geometryHash });
+  const found = await claimOn(ports, customer, {
+    fieldId,
+    geometryHash: outcome.shape.geometryHash,
+    readGeometry: () => Promise.resolve(geometryIn(outcome)),
+  });
+  const { claim, conflict } = found;
   if (claim !== undefined && conflict !== undefined)
     return { field: { ...common, status: 'failed', ...conflict }, claim };
+  const { shape, outline, geometry } = found.standing ?? outcome;
+  if (found.standing === undefined) await ports.inputs.putGeometry(customer, shape.geometryHash, geometry);
   const { startDate, endDate, layers } = enrollment.request;
   const field: ReadyField = { ...common, status: 'ready', shape, startDate, endDate, layers };
   return { field, holder: holderOf(field, todayOf(ports)), replaces: claim, outline };
 }
 
-/** The present claim on a field id, and the fault when another geometry has the id. */
-export async function claimOn(
-  { fields, clock }: { readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>; readonly clock: Clock },
-  customer: string,
-  { fieldId, geometryHash }: { readonly fieldId: string; readonly geometryHash: string },
-): Promise<{ readonly claim: FieldClaim | undefined; readonly conflict?: FieldFault }> {
-  const today = todayOf({ clock });
-  const claim = await fields.findClaim(customer, fieldId);
-  const isOther = claim !== undefined && claim.geometryHash !== geometryHash;
-  const holders = isOther ? await fields.listHolders(customer, fieldId) : [];
-  const decision = claimDecision(geometryHash, claim, { holders, today });
-  return { claim, ...(decision === 'conflict' ? { conflict: conflictOf(holders, today) } : {}) };
+/** A sound field that is to have a field id. */
+interface ClaimedField {
+  readonly fieldId: string;
+  readonly geometryHash: string;
+  /** Called only where the id stands for a geometry with another hash. */
+  readonly readGeometry: () => Promise<MultiPolygon>;
 }
+
+/** What a field id stands for. */
+interface FoundClaim {
+  readonly claim: FieldClaim | undefined;
+  /** Other land has the id. */
+  readonly conflict?: FieldFault;
+  /** The same land in the writing that came first, by which it goes on: its images stay as they are. */
+  readonly standing?: CheckedField;
+}
+
+/**
+ * The present claim on a field id. The id belongs to its land while an enrollment with it is active; later other land may
+ * have it. Land is the same in every writing (`isSameLand`): it is held against the geometry that is stored.
+ */
+export async function claimOn(
+  ports: Pick<IngestFieldsPorts, 'clock'> & {
+    readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>;
+    readonly inputs: Pick<EnrollmentInputStore, 'findGeometry'>;
+  },
+  customer: string,
+  { fieldId, geometryHash, readGeometry }: ClaimedField,
+): Promise<FoundClaim> {
+  const { fields, inputs } = ports;
+  const claim = await fields.findClaim(customer, fieldId);
+  if (claim === undefined || claim.geometryHash === geometryHash) return { claim };
+  const first = await inputs.findGeometry(customer, claim.geometryHash);
+  if (first !== undefined && isSameLand(first, await readGeometry())) {
+    const { shape, ...measured } = measuredField(first);
+    return { claim, standing: { ...measured, shape: { ...shape, geometryHash: claim.geometryHash } } };
+  }
+  const today = todayOf(ports);
+  const holder = (await fields.listHolders(customer, fieldId)).find(({ activeUntil }) => activeUntil >= today);
+  return holder === undefined ? { claim } : { claim, conflict: conflictWith(holder) };
+}
+
+/** The geometry of a checked field. */
+export const geometryIn = ({ geometry }: Pick<CheckedField, 'geometry'>): MultiPolygon =>
+  JSON.parse(new TextDecoder().decode(geometry)) as MultiPolygon;
 
 const todayOf = ({ clock }: { readonly clock: Clock }): string => clock.now().toISOString().slice(0, 10);
 
@@ -123,8 +149,7 @@ function holderOf({ enrollmentId, fieldId, shape, ...period }: ReadyField, today
   return { enrollmentId, fieldId, geometryHash: shape.geometryHash, startDate, endDate, activeUntil, layers };
 }
 
-function conflictOf(holders: readonly FieldHolder[], today: string): FieldFault {
-  const holder = holders.find(({ activeUntil }) => activeUntil >= today);
-  const message = `The active enrollment ${holder?.enrollmentId ?? ''} has this field_id with another geometry; use another field_id or that geometry.`;
+function conflictWith({ enrollmentId }: FieldHolder): FieldFault {
+  const message = `The active enrollment ${enrollmentId} has this field_id with another geometry; use another field_id or that geometry.`;
   return { code: fieldFaults.idConflict.code, message };
 }

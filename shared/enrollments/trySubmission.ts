@@ -1,13 +1,16 @@
 import type { Clock } from '../clock.js';
 import type { CustomerStore } from '../customers/customerStore.js';
+import type { MultiPolygon } from '../geo/geoJson.js';
 import { limiter } from '../raster/limiter.js';
+import { loadedOnce } from '../loadedOnce.js';
 import type { FieldFault } from './enrollment.js';
+import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import type { FieldStore } from './fieldStore.js';
-import { claimOn } from './ingestFields.js';
+import { claimOn, geometryIn } from './ingestFields.js';
 import type { Submission } from './submissionKey.js';
 import { fieldLimitOf, requireSound, type SubmitEnrollmentPorts } from './submitEnrollment.js';
 import type { PeriodRules } from './submittedRequest.js';
-import type { SurveyedField } from './uploadTasks.js';
+import type { InspectedField, SurveyedField } from './uploadTasks.js';
 
 interface TrySubmissionPorts {
   readonly customers: Pick<CustomerStore, 'find'>;
@@ -15,6 +18,9 @@ interface TrySubmissionPorts {
   readonly checkGeoJson: SubmitEnrollmentPorts['checkGeoJson'];
   /** Checks the geometry of each field of a sound submission. */
   readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
+  /** The same with the geometries, for a submission of fields whose ids stand for others. */
+  readonly inspectFields: (geojson: Uint8Array) => Promise<readonly InspectedField[]>;
+  readonly inputs: Pick<EnrollmentInputStore, 'findGeometry'>;
   readonly clock: Clock;
 }
 
@@ -41,13 +47,27 @@ export const trySubmission =
     await requireSound(ports, rules, { submission, fieldLimit });
     const parallel = limiter(PARALLEL);
     const surveyed = await ports.surveyFields(submission.geojson);
-    return Promise.all(surveyed.map((field) => parallel(() => triedField(ports, customer, field))));
+    const inspected = loadedOnce(() => ports.inspectFields(submission.geojson));
+    return Promise.all(surveyed.map((field) => parallel(() => triedField(ports, customer, { field, inspected }))));
   };
 
-async function triedField(ports: TrySubmissionPorts, customer: string, field: SurveyedField): Promise<TriedField> {
-  const { fieldId, outcome } = field;
+interface FieldToTry {
+  readonly field: SurveyedField;
+  readonly inspected: () => Promise<readonly InspectedField[]>;
+}
+
+async function triedField(
+  ports: TrySubmissionPorts,
+  customer: string,
+  { field: { index, fieldId, outcome }, inspected }: FieldToTry,
+): Promise<TriedField> {
   if (outcome.fault !== undefined) return { fieldId, errors: [outcome.fault] };
   const { areaHa, geometryHash } = outcome.shape;
-  const { conflict } = await claimOn(ports, customer, { fieldId, geometryHash });
+  const readGeometry = async (): Promise<MultiPolygon> => {
+    const same = (await inspected())[index]?.outcome;
+    if (same === undefined || same.fault !== undefined) throw new Error('A sound field is not sound any more.');
+    return geometryIn(same);
+  };
+  const { conflict } = await claimOn(ports, customer, { fieldId, geometryHash, readGeometry });
   return { fieldId, areaHa, errors: conflict === undefined ? [] : [conflict] };
 }

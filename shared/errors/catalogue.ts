@@ -260,7 +260,7 @@ export const fieldFaults = {
   idConflict: {
     code: 'field_id_conflict',
     retryable: false,
-    cause: 'An active enrollment of yours has this field_id with another geometry.',
+    cause: 'An active enrollment of yours has this field_id with other land.',
     remedy: 'Use another field_id, or submit the geometry of the active enrollment.',
   },
   ingestFailed: {

@@ -3,6 +3,7 @@ import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { fieldIdFault } from '../enrollments/fieldId.js';
 import { requireLimits } from '../enrollments/fieldShape.js';
 import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
+import { rightHanded } from '../geo/rightHanded.js';
 import { eachOf } from '../raster/limiter.js';
 import { requireLand } from './getLand.js';
 import { isSameKey, type Land, type LandKey } from './land.js';
@@ -107,7 +108,7 @@ function featureOf(field: FieldOfArea, { hasPrefix }: CollectionQuery): WireObje
   const why = refusalOf(fieldId, geometry);
   return {
     type: 'Feature',
-    geometry: { type: geometry.type, coordinates: geometry.coordinates },
+    geometry: rightHanded(geometry),
     properties: {
       field_id: fieldId,
       party_id: partyId,

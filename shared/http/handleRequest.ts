@@ -210,8 +210,9 @@ async function readValid(
 ): Promise<Pick<Received, 'body' | 'release'>> {
   const type = body.type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
   requireType({ headers: request.headers, body: null }, [type]);
-  const { invalid, maxBytes = MAX_JSON_BYTES } = body;
-  const { value, release } = await readJson(incoming(request), { invalid, maxBytes, clock, slots });
+  const { invalid, keepsDigits, maxBytes = MAX_JSON_BYTES } = body;
+  const rules = { invalid, keepsDigits, maxBytes, clock, slots };
+  const { value, release } = await readJson(incoming(request), rules);
   const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, clock.now()) ?? [])];
   if (faults.length === 0) return { body: value, release };
   release();

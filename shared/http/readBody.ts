@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/fault.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
+import { parseExact } from '../kit/exactJson.js';
 import type { UploadSlots } from '../limits/uploadSlots.js';
 import { MeasuredReading } from './measuredReading.js';
 import { readTimely } from './timelyBody.js';
@@ -47,6 +48,8 @@ export interface BodyRules {
   /** The fault of a body that is not JSON, or breaks off. */
   readonly invalid: Fault;
   readonly maxBytes: number;
+  /** Whether numbers are read by `parseExact`; by `JSON.parse` when absent. */
+  readonly keepsDigits?: boolean | undefined;
   readonly clock: Clock;
   readonly slots: UploadSlots;
 }
@@ -64,20 +67,21 @@ export interface ReceivedJson {
  *   read; `invalid` when the body isn't JSON in UTF-8
  */
 export async function readJson(incoming: IncomingBody, rules: BodyRules): Promise<ReceivedJson> {
-  const { maxBytes, invalid, slots } = rules;
+  const { maxBytes, slots } = rules;
   const reading = new MeasuredReading({ maxBytes, largeBytes: LARGE_JSON_BYTES, slots });
   try {
     reading.announce(Number(incoming.headers.get('content-length')) || 0);
-    return { value: jsonIn(await readBytes(incoming, reading, rules), invalid), release: reading.release };
+    return { value: jsonIn(await readBytes(incoming, reading, rules), rules), release: reading.release };
   } catch (error) {
     reading.release();
     throw error;
   }
 }
 
-function jsonIn(bytes: Uint8Array, invalid: Fault): unknown {
+function jsonIn(bytes: Uint8Array, { invalid, keepsDigits = false }: BodyRules): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes)) as unknown;
+    const text = utf8.decode(bytes);
+    return keepsDigits ? parseExact(text) : (JSON.parse(text) as unknown);
   } catch (error) {
     throw new ServiceError(invalid, 'The body is not JSON in UTF-8.', { cause: error });
   }

@@ -69,6 +69,8 @@ export interface RouteBody<B extends TSchema> {
   readonly type?: 'mergePatch';
   /** Most bytes; 64 KB when absent. */
   readonly maxBytes?: number;
+  /** Whether a number may be an id: one that a double would round is then the text of its digits. */
+  readonly keepsDigits?: boolean;
   readonly invalid: Fault;
   /** Checks of values against each other or against today; must cope with a body that breaks the schema. */
   readonly rules?: (body: unknown, now: Date) => readonly FaultDetail[];

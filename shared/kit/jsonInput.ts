@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FaultDetail } from '../errors/fault.js';
+import { parseExact } from './exactJson.js';
 import { JsonFault, JsonScanner, OPEN_OBJECT } from './jsonScanner.js';
 import type { StructureBudget } from './structureBudget.js';
 
@@ -65,13 +66,13 @@ function placeOf(bytes: Buffer, at: number): string {
 
 const NEWLINE = 0x0a;
 
-/** The JSON value of an uploaded part, scanned before it is parsed. Of equal keys in one object the last counts. */
+/** The JSON value of an uploaded part, scanned before it is parsed, by `parseExact`. Of equal keys in one object the last counts. */
 export function readJsonInput(part: string, bytes: Uint8Array, budget: StructureBudget): JsonInput {
   const scanned = scanJsonInput({ part, bytes, budget }, (scanner) => {
     scanner.skipValue();
     return scanner.bytes;
   });
-  return scanned.fault === undefined ? { value: JSON.parse(textOf(scanned.value)) as unknown } : scanned;
+  return scanned.fault === undefined ? { value: parseExact(textOf(scanned.value)) } : scanned;
 }
 
 function withoutMark(bytes: Uint8Array): Uint8Array {

@@ -17,6 +17,7 @@ import {
   tooMuchMemory,
   type CheckedGeoJson,
   type GeoJsonToCheck,
+  type InspectedField,
   type SurveyedField,
 } from '../enrollments/uploadTasks.js';
 import { invalidInput } from '../errors/invalidInput.js';
@@ -56,6 +57,8 @@ export interface EnrollmentServices {
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
   /** Checks the geometry of each field of a submission. */
   readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
+  /** The same with the geometries. */
+  readonly inspectFields: (geojson: Uint8Array) => Promise<readonly InspectedField[]>;
   /** The work of this area. */
   readonly ingestKind: WorkKind;
   /** Read access to a customer's imagery. */
@@ -111,7 +114,8 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
     cursorKeys: cursorKeysOf(peppers),
     uploadSlots: new UploadSlots(LARGE_UPLOADS),
     checkGeoJson: geoJsonCheck(runTask),
-    surveyFields: fieldSurvey(runTask),
+    surveyFields: ofRequest(surveyFields, (geojson) => runTask('surveyFields', geojson)),
+    inspectFields: ofRequest(inspectFields, (geojson) => runTask('inspectFields', geojson)),
     ingestKind: ingestOf(config, surroundings),
     grantStorageAccess: storageAccessOf(config, credential, clock),
     limitRate: config.RATE_LIMITS ? limitRate({ buckets, clock }, config.RATE_LIMIT_RATES) : () => Promise.resolve(),
@@ -132,11 +136,14 @@ function geoJsonCheck(runTask: RunTask): EnrollmentServices['checkGeoJson'] {
 }
 
 /** One of them at a time beside the event loop: small ones need not wait for it. */
-function fieldSurvey(runTask: RunTask): EnrollmentServices['surveyFields'] {
+function ofRequest<T>(
+  here: (geojson: Uint8Array) => T,
+  beside: (geojson: Uint8Array) => Promise<T>,
+): (geojson: Uint8Array) => Promise<T> {
   return async (geojson) => {
-    if (geojson.byteLength < INLINE_BOUNDARY_BYTES) return surveyFields(geojson);
+    if (geojson.byteLength < INLINE_BOUNDARY_BYTES) return here(geojson);
     try {
-      return await runTask('surveyFields', geojson);
+      return await beside(geojson);
     } catch (error) {
       if (!(error instanceof TaskExhausted)) throw error;
       throw invalidInput([tooMuchMemory]);

@@ -246,3 +246,18 @@ test('a .shp file alone is not taken', async () => {
 test('GeoJSON is what it is', async () => {
   expect(await read('{"a": 1}')).toEqual({ value: { a: 1 }, isConverted: false, note: undefined });
 });
+
+describe('a GeoJSON file', () => {
+  const fileOf = (properties: string): string =>
+    `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null,"properties":${properties}}]}`;
+
+  test('keeps every digit of a number by which fields may be named, and is sent with it as a text', async () => {
+    const { value, isConverted } = await read(fileOf('{"field_id":2305843009223239037,"nr":7}'));
+    expect(value).toMatchObject({ features: [{ properties: { field_id: '2305843009223239037', nr: 7 } }] });
+    expect(isConverted).toBe(true);
+  });
+
+  test('without such numbers is sent as it is', async () => {
+    expect(await read(fileOf('{"field_id":"2305843009223239037","area":1e3}'))).toMatchObject({ isConverted: false });
+  });
+});

@@ -21,14 +21,6 @@ describe('a feature collection is taken', () => {
       aCollection([aFeature({ geometry: { type: 'Polygon', coordinates: [] } })]),
     ],
     ['with a multipolygon', aCollection([aFeature({ geometry: { type: 'MultiPolygon', coordinates: [[aRing()]] } })])],
-    [
-      'that names CRS84',
-      { ...aCollection(), crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } } },
-    ],
-    [
-      'that names EPSG:4326',
-      { ...aCollection(), crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::4326' } } },
-    ],
     ['with crs null', { ...aCollection(), crs: null }],
   ])('%s', (_what, value) => {
     expect(faultsOf(value)).toEqual([]);
@@ -37,6 +29,40 @@ describe('a feature collection is taken', () => {
   test('and gives its features in order', () => {
     const collection = aCollection([aFeature({ fieldId: 'b' }), aFeature({ fieldId: 'a' })]);
     expect(submitted(collection, 250).features.map((feature) => feature?.fieldId)).toEqual(['b', 'a']);
+  });
+});
+
+describe('the crs of a feature collection', () => {
+  const named = (name: string) => faultsOf({ ...aCollection(), crs: { type: 'name', properties: { name } } });
+  test.each([
+    ['urn:ogc:def:crs:OGC:1.3:CRS84', 'GDAL'],
+    ['urn:ogc:def:crs:OGC::CRS84', 'without a version'],
+    ['urn:ogc:def:crs:OGC:1.3:CRS:84', 'with the colon of CRS:84'],
+    ['urn:ogc:def:crs:OGC:0:CRS84h', 'with heights'],
+    ['urn:ogc:def:crs:EPSG::4326', 'of EPSG'],
+    ['urn:ogc:def:crs:EPSG:6.9:4326', 'of EPSG, with a version'],
+    ['urn:x-ogc:def:crs:EPSG:4326', 'before OGC had its own name space'],
+    ['http://www.opengis.net/def/crs/OGC/1.3/CRS84', 'by the address that OGC gives it'],
+    ['https://www.opengis.net/def/crs/OGC/0/CRS84h', 'over TLS, with heights'],
+    ['http://www.opengis.net/def/crs/EPSG/0/4326', 'of EPSG, by address'],
+    ['http://www.opengis.net/gml/srs/epsg.xml#4326', 'by the address of GML'],
+    ['EPSG:4326', 'short'],
+    ['OGC:CRS84', 'short, of OGC'],
+    ['CRS:84', 'as map services name it'],
+    ['crs84', 'in small letters'],
+  ])('%s is WGS 84: %s', (name) => {
+    expect(named(name)).toEqual([]);
+  });
+
+  test.each([
+    'http://www.opengis.net/def/crs/OGC/1.3/CRS83',
+    'http://www.opengis.net/def/crs/EPSG/0/43260',
+    'http://www.opengis.net.example.com/def/crs/OGC/1.3/CRS84',
+    'urn:ogc:def:crs:EPSG::3857',
+    'urn:ogc:def:crs:OGC:1.3:CRS84:x',
+    'EPSG:43261',
+  ])('%s is another', (name) => {
+    expect(named(name).map(({ type }) => type)).toEqual(['crs']);
   });
 });
 

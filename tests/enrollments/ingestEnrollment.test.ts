@@ -7,6 +7,7 @@ import {
   type EnrollmentKey,
   type EnrollmentRequest,
 } from '../../shared/enrollments/enrollment.js';
+import type { ReadyField } from '../../shared/enrollments/field.js';
 import { INGEST, ingestKind, ingestWork, MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestEnrollment.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
@@ -33,6 +34,33 @@ const bowTie = {
       [13.01, 48],
       [13, 48.01],
       [13, 48],
+    ],
+  ],
+};
+/** A field as one tool writes it, and as another does: turned, with seven decimals. */
+const written = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-93.61, 41.08],
+      [-93.60987654322, 41.0831234567],
+      [-93.60643210879999, 41.0829876543],
+      [-93.6068877666, 41.079864208699995],
+      [-93.61, 41.08],
+    ],
+  ],
+};
+const writtenAgain = {
+  type: 'MultiPolygon',
+  coordinates: [
+    [
+      [
+        [-93.6068878, 41.0798642],
+        [-93.6064321, 41.0829877],
+        [-93.6098765, 41.0831235],
+        [-93.61, 41.08],
+        [-93.6068878, 41.0798642],
+      ],
     ],
   ],
 };
@@ -181,6 +209,44 @@ describe('a field id', () => {
     expect(holders.map(({ layers }) => layers)).toEqual(expect.arrayContaining([['ndvi'], ['true-color']]));
     expect(holders).toHaveLength(2);
     expect(ports.inputs.geometries.size).toBe(1);
+  });
+
+  test('stands for the same land in another writing: both monitor it, by the geometry that came first', async () => {
+    const first = await submitted({ features: [aFeature({ geometry: written })] });
+    const second = await submitted({ features: [aFeature({ geometry: writtenAgain })] });
+    await ingest(first);
+    await ingest(second);
+    expect(await now(second)).toMatchObject({ status: 'completed', processedFields: 1, errors: [] });
+    const [one, other] = [await ports.fields.listFields(first), await ports.fields.listFields(second)];
+    expect(other).toMatchObject([{ shape: (one[0] as ReadyField).shape }]);
+    const holders = await ports.fields.listHolders(customer, 'north');
+    expect(new Set(holders.map(({ geometryHash }) => geometryHash)).size).toBe(1);
+    expect(holders).toHaveLength(2);
+    const [stored, ...others] = ports.inputs.geometries.values();
+    expect(JSON.parse(new TextDecoder().decode(stored))).toEqual({
+      type: 'MultiPolygon',
+      coordinates: [written.coordinates],
+    });
+    expect(others).toEqual([]);
+    const [listed] = await ports.fields.listFieldsOf(customer, { limit: 1 });
+    expect(listed?.outline.geometry.coordinates[0]?.[1]).toEqual([-93.609877, 41.083123]);
+  });
+
+  test('keeps the geometry of the same land when its enrollments are over, so that no image is made anew', async () => {
+    await ingest(await submitted({ features: [aFeature({ geometry: written })], request: { endDate: '2026-06-20' } }));
+    const before = await ports.fields.findClaim(customer, 'north');
+    ports.clock.jump(60 * 24 * 3_600_000);
+    await ingest(await submitted({ features: [aFeature({ geometry: writtenAgain })] }));
+    expect((await ports.fields.findClaim(customer, 'north'))?.geometryHash).toBe(before?.geometryHash);
+  });
+
+  test('whose geometry is gone may stand for another when its enrollments are over', async () => {
+    await ingest(await submitted({ request: { endDate: '2026-06-20' } }));
+    ports.inputs.geometries.clear();
+    ports.clock.jump(60 * 24 * 3_600_000);
+    const late = await submitted({ features: [aFeature({ geometry: moved })] });
+    await ingest(late);
+    expect((await now(late)).status).toBe('completed');
   });
 
   test('may stand for another geometry ten days after the end of the last enrollment', async () => {

@@ -49,7 +49,10 @@ const submission = (features: readonly unknown[], request: object = {}): Submiss
   request: jsonBytes(aSubmittedRequest({ ...request })),
   geojson: jsonBytes(aCollection(features)),
 });
-const tryOut = (submitted: Submission) => trySubmission(ports, rules)(customer, submitted);
+const tryOut = (submitted: Submission) => {
+  const inspected = (bytes: Uint8Array) => Promise.resolve(inspectFields(bytes));
+  return trySubmission({ ...ports, inspectFields: inspected }, rules)(customer, submitted);
+};
 
 /** What becomes of the same submission when it is meant. */
 async function ingestedErrors(submitted: Submission) {
@@ -75,7 +78,7 @@ describe('a dry run of a submission', () => {
   });
 
   test('finds with each field what its ingest would find: code, words and order', async () => {
-    await ingestedErrors(submission([aFeature({ fieldId: 'taken' })]));
+    await ingestedErrors(submission([aFeature({ fieldId: 'taken' }), aFeature({ fieldId: 'known' })]));
     const submitted = submission([
       aFeature({ fieldId: 'open', geometry: polygon(aRing().slice(0, -1)) }),
       aFeature({ fieldId: 'sound' }),
@@ -90,6 +93,7 @@ describe('a dry run of a submission', () => {
       aFeature({ fieldId: 'long', geometry: polygon(square(13, 48, 2)) }),
       aFeature({ fieldId: 'taken', geometry: polygon(aRing(0.5)) }),
       aFeature({ fieldId: 'empty', geometry: polygon() }),
+      aFeature({ fieldId: 'known', geometry: polygon(aRing().toReversed()) }),
     ]);
     const tried = await tryOut(submitted);
     const found = tried.flatMap(({ fieldId, errors }) => errors.map((error) => ({ fieldId, ...error })));

@@ -28,6 +28,7 @@ export interface CallerInTests {
 }
 
 export interface SentInTests {
+  /** A text is sent as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Where the host sees the request come in. */
@@ -76,7 +77,7 @@ export function farmService(world: FarmWorld, options: FarmServiceOptions = {}) 
       ...{ method, url: url.href, params: { ...found.params } },
       headers: { ...typeOf(method, body), ...headers },
       query: Object.fromEntries(url.searchParams),
-      ...(body === undefined ? {} : { body: { string: JSON.stringify(body) } }),
+      ...(body === undefined ? {} : { body: { string: textOf(body) } }),
     });
     const answer = await handleRequest(found.function.route, request, { services, write: () => undefined });
     const text = typeof answer.body === 'string' ? answer.body : '';
@@ -84,6 +85,8 @@ export function farmService(world: FarmWorld, options: FarmServiceOptions = {}) 
     return { status: answer.status ?? 0, json, headers: answer.headers as Record<string, string> };
   };
 }
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** As the host hands paths to functions: slashes stay escaped. */
 const decodedOnce = (path: string): string =>

@@ -1,4 +1,5 @@
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
+import type { MultiPolygon } from '../../shared/geo/geoJson.js';
 import type { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
 
 const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
@@ -16,7 +17,10 @@ export function removeOf(customer: string, ...maps: readonly Map<string, unknown
 }
 
 /** Submitted files in memory. */
-export class MemoryInputStore implements Pick<EnrollmentInputStore, 'put' | 'readGeoJson' | 'putGeometry' | 'remove'> {
+export class MemoryInputStore implements Pick<
+  EnrollmentInputStore,
+  'put' | 'readGeoJson' | 'putGeometry' | 'findGeometry' | 'remove'
+> {
   readonly files = new Map<string, { readonly key: EnrollmentKey; readonly geojson: Uint8Array }>();
   readonly geometries = new Map<string, Uint8Array>();
   put(key: EnrollmentKey, { geojson }: { readonly geojson: Uint8Array }): Promise<void> {
@@ -33,6 +37,11 @@ export class MemoryInputStore implements Pick<EnrollmentInputStore, 'put' | 'rea
   putGeometry(customer: string, geometryHash: string, geometry: Uint8Array): Promise<void> {
     this.geometries.set(`${customer}|${geometryHash}`, geometry);
     return Promise.resolve();
+  }
+
+  findGeometry(customer: string, geometryHash: string): Promise<MultiPolygon | undefined> {
+    const bytes = this.geometries.get(`${customer}|${geometryHash}`);
+    return Promise.resolve(bytes && (JSON.parse(new TextDecoder().decode(bytes)) as MultiPolygon));
   }
 
   remove(key: EnrollmentKey): Promise<void> {

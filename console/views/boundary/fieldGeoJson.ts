@@ -1,8 +1,9 @@
 import type { Polygon } from '../../../shared/geo/geoJson.js';
+import { rightHanded } from '../../../shared/geo/rightHanded.js';
 
 /** A field as a file that Add fields and any map program reads. */
 export const geoJsonOf = (fieldId: string, geometry: Polygon): string =>
   JSON.stringify({
     type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: { field_id: fieldId }, geometry }],
+    features: [{ type: 'Feature', properties: { field_id: fieldId }, geometry: rightHanded(geometry) }],
   });

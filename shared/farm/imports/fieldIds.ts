@@ -5,6 +5,8 @@ import { idKeyOf, type Geometry } from '../land.js';
 export interface ImportedId {
   readonly id: string;
   readonly sourceId?: string;
+  /** The file has no name for it. */
+  readonly isUnnamed?: true;
 }
 
 /**
@@ -14,7 +16,11 @@ export interface ImportedId {
 export const importedId = (partyId: string, sourceId: string): ImportedId =>
   isUuid(sourceId) ? { id: sourceId } : { id: deterministicId(idKeyOf(partyId), sourceId), sourceId };
 
-/** The id of a field that its file does not name: it follows from where the field lies. */
+/**
+ * The id of a field that its file does not name, where no field is there yet: it follows from the geometry as it is written, by
+ * which the same file finds its fields. What another writing finds, `FieldsByPlace` says.
+ */
 export const idOfGeometry = (partyId: string, { type, coordinates }: Geometry): ImportedId => ({
   id: deterministicId(idKeyOf(partyId), 'geometry', JSON.stringify([type, coordinates])),
+  isUnnamed: true,
 });

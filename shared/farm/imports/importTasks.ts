@@ -1,4 +1,5 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
+import { parseExact } from '../../kit/exactJson.js';
 import type { DbaseTable } from '../files/dbase.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { featureReader, type RawShape } from '../files/shapefile.js';
@@ -36,7 +37,7 @@ export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly P
 }
 
 /** JSON that was scanned with the whole file. */
-const parsed = (piece: Uint8Array): unknown => JSON.parse(Buffer.from(piece).toString('utf8')) as unknown;
+const parsed = (piece: Uint8Array): unknown => parseExact(Buffer.from(piece).toString('utf8'));
 
 function preparedShapes(
   { shapes, table, code }: RawFeatures & { readonly form: 'shapes' },

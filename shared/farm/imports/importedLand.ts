@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { farmFaults } from '../../errors/farmFaults.js';
+import { isSameLand } from '../../geo/sameLand.js';
 import { beingDeleted } from '../putLand.js';
 import type { CommonMembers, Extent, Geometry, Land, LandKey } from '../land.js';
 import type { LandWrite, StoredLand } from '../landStore.js';
@@ -41,13 +42,25 @@ export function decisionOn(prepared: PreparedLand, stored: StoredLand | undefine
   const before = stored?.land;
   if (before?.eTag === eTag) return 'written';
   if (before !== undefined) requireChangeable(before, key, author);
+  const file = withStandingGeometry(prepared, before);
   const base = before === undefined || author.mode === 'replace' ? {} : writtenPart(before);
-  const merged = mergePatch(base, prepared.body) as WireObject;
-  const written = checked(merged, prepared, before);
+  const merged = { ...(mergePatch(base, file.body) as WireObject), ...file.standing };
+  const written = checked(merged, file, before);
   if (before !== undefined && isDeepStrictEqual(writtenPart(before), merged)) return 'written';
   const fixed = before === undefined ? createdBy(prepared, key, author) : fixedPart(before);
   const stamps = { modifiedAt: author.at, modifiedBy: author.by, eTag };
   return { key, land: { kind: key.kind, ...fixed, ...written, ...stamps }, before: stored };
+}
+
+/** Where the file has the land that is there, its geometry stays as it was written first, and the file's is left out. */
+function withStandingGeometry(
+  prepared: PreparedLand,
+  before: Land | undefined,
+): PreparedLand & { readonly standing?: Pick<Land, 'geometry'> } {
+  const { geometry, ...body } = prepared.body;
+  const there = before?.geometry;
+  if (there === undefined || geometry === undefined || !isSameLand(there, geometry as Geometry)) return prepared;
+  return { ...prepared, body, standing: { geometry: there } };
 }
 
 /** @throws ServiceError 400 for what this import has written, 409 */

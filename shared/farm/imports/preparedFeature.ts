@@ -17,6 +17,8 @@ export interface PreparedLand {
   readonly body: WireObject;
   /** What its geometry spans. */
   readonly extent?: Extent;
+  /** Its file does not name it: its id is that of the field on the same land, if there is one. */
+  readonly isUnnamed?: true;
   readonly fault?: undefined;
 }
 
@@ -44,7 +46,11 @@ export function preparedFeature(feature: unknown, index: number, rules: FeatureR
     const properties = isJsonObject(feature['properties']) ? feature['properties'] : {};
     const { geometry, extent } = soundArea(feature['geometry']);
     const id = idOf(feature, properties, { ...rules, geometry });
-    return { index, kind: 'field', partyId: rules.partyId, ...fieldOf(properties, id, rules, geometry), extent };
+    const unnamed = id.isUnnamed === undefined ? {} : { isUnnamed: id.isUnnamed };
+    return {
+      ...{ index, kind: 'field', partyId: rules.partyId, extent, ...unnamed },
+      ...fieldOf(properties, id, rules, geometry),
+    };
   });
 }
 

@@ -5,6 +5,7 @@ import { eachOf } from '../../raster/limiter.js';
 import type { ErasureScope } from '../erasureScope.js';
 import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land.js';
 import type { LandStore, LandWrite, StoredLand } from '../landStore.js';
+import { FieldsByPlace } from './fieldsByPlace.js';
 import { decisionOn, landKeyOf, parentFaults, twiceInFile } from './importedLand.js';
 import type { ImportAuthor, LandDecision } from './importedLand.js';
 import type { FeatureOutcome, ImportError } from './importJob.js';
@@ -12,7 +13,7 @@ import type { Prepared, PreparedLand } from './preparedFeature.js';
 
 export interface WriteFeaturesPorts {
   /** With the limits of requests: a check of a parent is good for so long (see `WRITER_MS`). */
-  readonly land: Pick<LandStore, 'find' | 'writeMany'>;
+  readonly land: Pick<LandStore, 'find' | 'page' | 'writeMany'>;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
   readonly tombstones: { readonly find: (scope: ErasureScope) => Promise<{ readonly erasedAt: number } | undefined> };
@@ -37,6 +38,8 @@ export class FeatureWriter {
   readonly #author: FeatureAuthor;
   /** Nothing of the file was there before, as far as is known: what is to be written is not read first. */
   #isNew = true;
+  /** Of the party of the file; read for the first feature that the file does not name. */
+  #places: FieldsByPlace | undefined;
 
   constructor(ports: WriteFeaturesPorts, author: FeatureAuthor) {
     this.#ports = ports;
@@ -53,8 +56,18 @@ export class FeatureWriter {
     return [...outcomes].map(([index, fault]) => (fault === undefined ? { index } : { index, fault }));
   }
 
-  /** @param group of one kind and party */
-  async #writeGroup(group: readonly PreparedLand[], author: ImportAuthor): Promise<ReadonlyMap<number, Fault>> {
+  /** Features under the ids of the fields that they are. @param group of one kind and party: those of GeoJSON have one party */
+  async #named(group: readonly PreparedLand[]): Promise<readonly PreparedLand[]> {
+    const unnamed = group.find(({ isUnnamed }) => isUnnamed);
+    if (unnamed === undefined) return group;
+    const scope = { kind: 'field', tenant: this.#author.tenant, partyId: unnamed.partyId } as const;
+    this.#places ??= await FieldsByPlace.read(this.#ports.land, scope);
+    return this.#places.named(group);
+  }
+
+  /** @param features of one kind and party */
+  async #writeGroup(features: readonly PreparedLand[], author: ImportAuthor): Promise<ReadonlyMap<number, Fault>> {
+    const group = await this.#named(features);
     const faults = new Map<number, Fault>([...(await this.#faultsOfParents(group)), ...(await this.#erased(group))]);
     const seen = new Set<string>();
     for (const each of group) {

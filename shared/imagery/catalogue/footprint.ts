@@ -44,6 +44,25 @@ export const ringOfBox = ([west, south, east, north]: GeoBox): Ring => [
   [west, south],
 ];
 
+/** The box, or the two boxes on both sides of the antimeridian when it lies across. */
+export function sidesOf(box: GeoBox): readonly GeoBox[] {
+  const [west, south, east, north] = box;
+  if (west <= east) return [box];
+  return [
+    [west, south, 180, north],
+    [-180, south, east, north],
+  ];
+}
+
+/** Boxes that lie across nothing as an area: a Polygon where there is one. */
+export function areaOfBoxes(boxes: readonly GeoBox[]): Polygon | MultiPolygon {
+  const parts = boxes.map((box) => [ringOfBox(box)]);
+  const [first] = parts;
+  return parts.length === 1 && first !== undefined
+    ? { type: 'Polygon', coordinates: first }
+    : { type: 'MultiPolygon', coordinates: parts };
+}
+
 /** Edges of a ring, its longitudes near that of the middle of a box. */
 function* edgesNear(ring: Ring, middle: number): Generator<readonly [Position, Position]> {
   let previous: Position | undefined;

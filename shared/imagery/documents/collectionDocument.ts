@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
+import { rightHanded } from '../../geo/rightHanded.js';
 import type { FieldDate } from '../records/fieldDate.js';
 import type { InterestedField } from '../interest/interest.js';
 import { ITEM_FILE } from '../records/imageryPaths.js';
@@ -129,7 +130,7 @@ export function collectionDocument(
     ],
     [`${OWN_PREFIX}:field_id`]: fieldId,
     ...(grid === undefined ? {} : { [`${OWN_PREFIX}:grid`]: placeOf(grid) }),
-    [GEOMETRY]: outline.geometry,
+    [GEOMETRY]: rightHanded(outline.geometry),
     [GEOMETRY_HASH]: outline.geometryHash,
   };
   return withDays(index, fieldDates, statisticsOn);

@@ -1,6 +1,7 @@
 import type { FieldDate } from '../records/fieldDate.js';
 import { INDEX_FILE, ITEM_FILE, layerFile } from '../records/imageryPaths.js';
 import { hasBasis, layersIn, PROJECTION_EXTENSION, readItem, STAC_VERSION, type ItemDocument } from './itemDocument.js';
+import { areaOfBoxes, sidesOf, type GeoBox } from '../catalogue/footprint.js';
 import type { LayerName } from '../layers/layers.js';
 import { SERIES_LAYERS, statisticsOfAsset, type DayStatistics } from './timeSeries.js';
 
@@ -43,32 +44,21 @@ export function statisticsIn({ assets }: IndexedItem): DayStatistics {
   return Object.fromEntries(listed.filter(([, statistics]) => statistics !== undefined));
 }
 
-/** A box as a polygon: the field's own boundary would be repeated for each day. */
-function boxOf([west, south, east, north]: readonly number[]): Json {
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  return { type: 'Polygon', coordinates: [ring] };
-}
-
 const ITEM_PROPERTIES = ['title', 'datetime', 'platform', 'gsd', 'fieldimagery:field_id', 'fieldimagery:clear_percent'];
 
 /** The item that `items.json` lists of a day; undefined when the day's document isn't one of ours. */
 export function indexedItem(date: string, document: unknown): IndexedItem | undefined {
   const item = readItem(document);
   if (item === undefined) return undefined;
-  const { id, collection, bbox } = document as { id: string; collection: string; bbox: readonly number[] };
+  const { id, collection, bbox } = document as { id: string; collection: string; bbox: GeoBox };
   return {
     type: 'Feature',
     stac_version: STAC_VERSION,
     stac_extensions: [PROJECTION_EXTENSION],
     id,
     collection,
-    geometry: boxOf(bbox),
+    // The field's own boundary would be repeated for each day.
+    geometry: areaOfBoxes(sidesOf(bbox)),
     bbox,
     properties: only(item.properties, [...ITEM_PROPERTIES, 'fieldimagery:basis']),
     links: [

@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
+import { rightHanded } from '../../geo/rightHanded.js';
 import { COG_TYPE } from '../../raster/encodeCog.js';
 import type { Grid } from '../../raster/grid.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
@@ -71,7 +72,9 @@ const BAND_NAMES_OF: Readonly<Record<LayerName, readonly string[]>> = {
 /** The field's geometry, as a Polygon when it has one part: geometries are stored as MultiPolygons. */
 function geometryOf({ geometry }: ItemFacts): Polygon | MultiPolygon {
   const [first, ...others] = geometry.coordinates;
-  return first === undefined || others.length > 0 ? geometry : { type: 'Polygon', coordinates: first };
+  const area: Polygon | MultiPolygon =
+    first === undefined || others.length > 0 ? geometry : { type: 'Polygon', coordinates: first };
+  return rightHanded(area);
 }
 
 /** Six decimals are finer than the precision of every layer. */

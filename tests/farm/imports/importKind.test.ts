@@ -7,6 +7,9 @@ import { IMPORT, workOfImport } from '../../../shared/farm/imports/importJob.js'
 import { landView, writtenPart } from '../../../shared/farm/landView.js';
 import { partyKeyOf } from '../../../shared/farm/land.js';
 import { heldLaneOf } from '../../../shared/work/lane.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { MultiPolygon, Polygon } from '../../../shared/geo/geoJson.js';
+import { writingOf } from '../../geo/writings.js';
 import { stride, tries } from '../../support/fullRun.js';
 import { aParty, FarmWorld, keyIn, LEASE_MS } from '../farmWorld.js';
 import { OTHER_TENANT, TENANT } from '../landInMemory.js';
@@ -70,6 +73,89 @@ describe('an import', () => {
       status: 'Succeeded',
       total: 120,
       written: 120,
+    });
+  });
+
+  test('keeps every digit of an id, also where two differ in the last one alone', async () => {
+    const { process, imported } = await aWorld();
+    const fileOf = (index: number, members: string): string =>
+      collectionOf([featureAt(index, {})]).replace('"properties":{}', members);
+    await imported(fileOf(1, '"id":2305843009223239036,"properties":{"name":12345678901234567891}'));
+    await imported(fileOf(2, '"id":2305843009223239037,"properties":{"count":-2305843009223239037,"ha":12.5}'));
+    await imported(fileOf(3, '"properties":{"OBJECT": 2305843009223239038.0}'), { idProperty: 'OBJECT' });
+    const idOf = (sourceId: string): string => importedId('party', sourceId).id;
+    const fields = new Map((await fieldsOf(process)).map((field) => [field.id, field]));
+    expect([...fields.keys()].sort()).toEqual(
+      ['2305843009223239036', '2305843009223239037', '2305843009223239038'].map(idOf).sort(),
+    );
+    expect(fields.get(idOf('2305843009223239036'))).toMatchObject({ name: '12345678901234567891' });
+    expect(fields.get(idOf('2305843009223239037'))).toMatchObject({
+      properties: { count: '-2305843009223239037', ha: 12.5, sourceId: '2305843009223239037' },
+    });
+  });
+
+  describe('of fields that the file does not name', () => {
+    const unnamed = (geometries: readonly unknown[], properties: object = {}): string =>
+      collectionOf(geometries.map((geometry) => ({ type: 'Feature', properties, geometry })));
+    const landAt = (index: number): MultiPolygon =>
+      ({ type: 'MultiPolygon', coordinates: [geometryAt(index).coordinates] }) as unknown as MultiPolygon;
+    const inWriting = (index: number): Polygon | MultiPolygon =>
+      fc.sample(writingOf(landAt(index)), { numRuns: 1, seed: 7 + index })[0]!;
+
+    test('finds them again in every writing, and leaves them as they were', async () => {
+      const { process, imported } = await aWorld();
+      const geometries = Array.from({ length: 120 }, (_, index) => geometryAt(index));
+      await imported(unnamed(geometries, { crop: 'corn' }));
+      const before = await fieldsOf(process);
+      const eTag = (await process.land.find(keyIn('field', before[0]!.id)))?.land.eTag;
+      const again = await imported(unnamed(geometries.map((_, index) => inWriting(119 - index))));
+      expect(again).toMatchObject({ status: 'Succeeded', written: 120, failed: 0 });
+      expect(await fieldsOf(process)).toEqual(before);
+      expect((await process.land.find(keyIn('field', before[0]!.id)))?.land.eTag).toBe(eTag);
+      await imported(unnamed([inWriting(3)], { crop: 'rye' }), { mode: 'replace' });
+      const rye = (await fieldsOf(process)).filter((field) =>
+        isDeepStrictEqual(field, { id: field.id, geometry: geometryAt(3), properties: { crop: 'rye' } }),
+      );
+      expect(rye).toHaveLength(1);
+      expect(await fieldsOf(process)).toHaveLength(120);
+    });
+
+    test('finds those that were named or drawn, but none that is being deleted', async () => {
+      const { process, imported } = await aWorld();
+      await imported(collectionOf([featureAt(1)]));
+      await process.put(keyIn('field', 'drawn'), { name: 'Drawn', geometry: geometryAt(2) });
+      await process.put(keyIn('field', 'going'), { geometry: geometryAt(3) });
+      const going = (await process.land.find(keyIn('field', 'going')))!;
+      await process.land.mark(keyIn('field', 'going'), going.etag);
+      await imported(unnamed([inWriting(1), inWriting(2), inWriting(3)], { crop: 'corn' }));
+      const fields = await fieldsOf(process);
+      expect(fields).toHaveLength(4);
+      expect(fields).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ name: 'Field 1', properties: { sourceId: 'f-1', crop: 'corn' } }),
+          expect.objectContaining({ id: 'drawn', name: 'Drawn', properties: { crop: 'corn' } }),
+        ]),
+      );
+    });
+
+    test('writes the first of two writings in one file, near each other or far apart', async () => {
+      const { process, imported } = await aWorld();
+      const geometries = Array.from({ length: 150 }, (_, index) => geometryAt(index));
+      const done = await imported(unnamed([...geometries, inWriting(149), inWriting(2)]));
+      expect(done).toMatchObject({ written: 150, failed: 2 });
+      expect(done['errors']).toMatchObject([{ message: expect.stringContaining('twice') }, { index: 151 }]);
+      expect(await fieldsOf(process)).toHaveLength(150);
+    });
+
+    test('takes land of which a corner lies elsewhere for another field', async () => {
+      const { process, imported } = await aWorld();
+      const [ring] = geometryAt(0).coordinates;
+      const moved = {
+        type: 'Polygon',
+        coordinates: [ring!.map(([x, y], at) => (at === 2 ? [x! + 1e-6, y!] : [x!, y!]))],
+      };
+      await imported(unnamed([geometryAt(0), moved]));
+      expect(await fieldsOf(process)).toHaveLength(2);
     });
   });
 

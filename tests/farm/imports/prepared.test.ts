@@ -160,6 +160,11 @@ describe('a line of an export', () => {
     expect(line(value).fault?.message).toContain(text);
   });
 
+  test('keeps every digit of a number', () => {
+    const text = '{"path":"/parties/p","resource":{"properties":{"registry":2305843009223239036,"ha":1.5}}}';
+    expect(line(text)).toMatchObject({ body: { properties: { registry: '2305843009223239036', ha: 1.5 } } });
+  });
+
   test('of another party than the one that is imported is refused', () => {
     const bytes = bytesOf(JSON.stringify({ path: '/parties/p', resource: {} }));
     expect(preparedLine(bytes, 0, { partyId: 'q' }).fault?.message).toContain('another party than q');

@@ -1,3 +1,4 @@
+import { exactText } from '../../../../shared/kit/exactJson.js';
 import { ImportFault } from '../../../../shared/farm/files/importFault.js';
 import type { ConvertedFile } from './fieldCollection.js';
 import { FileFault } from './fileFault.js';
@@ -5,7 +6,7 @@ import { FileFault } from './fileFault.js';
 /** What a file holds, as GeoJSON has it. */
 export interface ParsedFile {
   readonly value: unknown;
-  /** True where the file itself is no GeoJSON, and so not what is sent. */
+  /** True where the value is not what the file says, and so is what is sent: it is no GeoJSON, or has numbers that became texts. */
   readonly isConverted: boolean;
   /** What of it is left out. */
   readonly note: string | undefined;
@@ -31,7 +32,12 @@ export async function parsedFile(file: File): Promise<ParsedFile> {
   if (/^[^\w{[]*</.test(head)) {
     return converted(file, async (bytes) => (await import('./kmlFields.js')).kmlFields(file.name, bytes));
   }
-  return { value: parsedJson(await file.text()), isConverted: false, note: undefined };
+  const text = await file.text();
+  const value = parsedJson(text);
+  const exact = exactText(text);
+  return exact === text
+    ? { value, isConverted: false, note: undefined }
+    : { value: parsedJson(exact), isConverted: true, note: undefined };
 }
 
 async function converted(file: File, convert: (bytes: Uint8Array) => Promise<ConvertedFile>): Promise<ParsedFile> {

@@ -1,0 +1,108 @@
+import { isSameLand } from '../../geo/sameLand.js';
+import { idKeyOf, type Extent, type Geometry } from '../land.js';
+import type { LandPosition, PartyScope } from '../landPlace.js';
+import type { LandStore } from '../landStore.js';
+import type { PreparedLand } from './preparedFeature.js';
+
+/** Fields of a party that are looked through: an attempt of an import reads them in some ten seconds. */
+const MOST_FIELDS = 100_000;
+const ROWS_A_READ = 1_000;
+/** Fields that are remembered of one place, a metre wide. */
+const MOST_OF_A_PLACE = 1_000;
+/** Geometries of one box that are read: more than one field on a box is rare. */
+const MOST_COMPARED = 10;
+/** Degrees by which the boxes of the same land may differ; `isSameLand` takes less. */
+const MARGIN = 1e-6;
+/** Steps of a degree by which corners of boxes are looked up. */
+const STEPS_A_DEGREE = 100_000;
+/** More than the steps of all latitudes. */
+const STEPS_OF_A_ROW = 200 * STEPS_A_DEGREE;
+
+/**
+ * The fields of a party by where they lie: a field that its file does not name is the one that is there on the same land,
+ * however either was written.
+ */
+export class FieldsByPlace {
+  readonly #land: Pick<LandStore, 'find' | 'page'>;
+  readonly #scope: PartyScope;
+  /** By the south-western corners of their boxes. */
+  readonly #fields = new Map<number, PlacedField[]>();
+  readonly #known = new Set<string>();
+
+  private constructor(land: Pick<LandStore, 'find' | 'page'>, scope: PartyScope) {
+    this.#land = land;
+    this.#scope = scope;
+  }
+
+  static async read(land: Pick<LandStore, 'find' | 'page'>, scope: PartyScope): Promise<FieldsByPlace> {
+    const places = new FieldsByPlace(land, scope);
+    let after: LandPosition | undefined;
+    do {
+      const rows = await land.page(scope, { after, most: ROWS_A_READ });
+      for (const { item } of rows) if (item.isDeleting !== true) places.#add(item.id, item.extent);
+      after = rows.length < ROWS_A_READ ? undefined : rows.at(-1)?.at;
+    } while (after !== undefined && places.#known.size < MOST_FIELDS);
+    return places;
+  }
+
+  /** Features of a file, written together: those without a name have the ids of the fields that are there. */
+  async named(features: readonly PreparedLand[]): Promise<readonly PreparedLand[]> {
+    const named: PreparedLand[] = [];
+    const unwritten = new Map<string, Geometry>();
+    for (const feature of features) {
+      const geometry = feature.body['geometry'] as Geometry | undefined;
+      if (feature.isUnnamed !== true || geometry === undefined) {
+        named.push(feature);
+        continue;
+      }
+      const id = (await this.#idOf(feature, geometry, unwritten)) ?? feature.id;
+      unwritten.set(id, unwritten.get(id) ?? geometry);
+      this.#add(id, feature.extent);
+      named.push({ ...feature, id });
+    }
+    return named;
+  }
+
+  /** The id of the field on the same land. Where the file was imported before, that is the feature's own. */
+  async #idOf(
+    { id: own, extent }: PreparedLand,
+    geometry: Geometry,
+    unwritten: ReadonlyMap<string, Geometry>,
+  ): Promise<string | undefined> {
+    if (extent === undefined || this.#known.has(idKeyOf(own))) return own;
+    const near = placesAround(extent).flatMap((place) => this.#fields.get(place) ?? []);
+    const found = near.filter(({ box }) =>
+      box.every((side, index) => Math.abs(side - (extent.box[index] ?? NaN)) <= MARGIN),
+    );
+    for (const { id } of found.slice(0, MOST_COMPARED)) {
+      const there = unwritten.get(id) ?? (await this.#land.find({ ...this.#scope, id }))?.land.geometry;
+      if (there !== undefined && isSameLand(there, geometry)) return id;
+    }
+    return undefined;
+  }
+
+  #add(id: string, extent: Extent | undefined): void {
+    const key = idKeyOf(id);
+    if (extent === undefined || this.#known.has(key)) return;
+    this.#known.add(key);
+    const { box } = extent;
+    const place = placeOf(box[0], box[1]);
+    const there = this.#fields.get(place);
+    if (there === undefined) this.#fields.set(place, [{ id, box }]);
+    else if (there.length < MOST_OF_A_PLACE) there.push({ id, box });
+  }
+}
+
+/** A field, and the box around it. */
+interface PlacedField extends Pick<Extent, 'box'> {
+  readonly id: string;
+}
+
+const placeOf = (west: number, south: number): number =>
+  Math.floor(west * STEPS_A_DEGREE) * STEPS_OF_A_ROW + Math.floor(south * STEPS_A_DEGREE);
+
+/** The place of a box, and those beside it into which the same land may fall. */
+function placesAround({ box: [west, south] }: Extent): readonly number[] {
+  const margins = [-MARGIN, MARGIN];
+  return [...new Set(margins.flatMap((x) => margins.map((y) => placeOf(west + x, south + y))))];
+}
