@@ -21,7 +21,7 @@ const noImports = (...group) => ({ 'no-restricted-imports': ['error', { patterns
 const consoleImports = {
   // Pure parts that the page shares with the service; of everything else it may have types.
   regex:
-    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|imagery/layers/palette|csvText|errors/catalogue|farm/files/(?:dbase|importFault|mapProjection|shapefile|shapePolygon)\\.js|imagery/layers/layers\\.js|enrollments/fieldShape|validation/calendar)',
+    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|imagery/layers/palette|csvText|errors/catalogue|farm/files/(?:dbase|importFault|kmlInArchive|kmlPlacemarks|mapProjection|shapefile|shapePolygon)\\.js|imagery/layers/layers\\.js|enrollments/fieldShape|validation/calendar)',
   allowTypeImports: true,
   message: 'The console takes pure code of shared/raster, shared/geo and the like, and types of everything.',
 };

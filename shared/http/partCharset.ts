@@ -1,6 +1,7 @@
-import type { TextDecoder as Decoder } from 'node:util';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ByteCollector } from './byteCollector.js';
+
+type Decoder = InstanceType<typeof TextDecoder>;
 
 /** Charsets whose bytes are read as they are. */
 const UTF8 = /^(utf-?8|us-ascii|ascii)$/i;

@@ -1,4 +1,5 @@
 import { unzipSync, type UnzipFileInfo } from 'fflate';
+import { kmlInArchive } from '../../../../shared/farm/files/kmlInArchive.js';
 import type { ConvertedFile } from './fieldCollection.js';
 import { FileFault, shownText } from './fileFault.js';
 
@@ -26,7 +27,8 @@ export async function archiveFields(bytes: Uint8Array): Promise<ConvertedFile> {
     const { shapeFields } = await import('./shapeFields.js');
     return shapeFields(shape.name, unpacked(bytes, parts));
   }
-  const document = files.find(({ name }) => name === 'doc.kml') ?? files.find(({ name }) => /\.kml$/i.test(name));
+  const main = kmlInArchive(files.map(({ name }) => name));
+  const document = files.find(({ name }) => name === main);
   if (document === undefined) {
     throw new FileFault(
       'The archive has no .shp file and no .kml file. Pack one shapefile: .shp, .dbf, .prj and .cpg.',
