@@ -5,6 +5,8 @@ import { xmlText } from './kmlText.js';
 
 const MB = 1024 * 1024;
 const MOST_MB = 50;
+/** Of a KML file. */
+export const MOST_KML_BYTES = MOST_MB * MB;
 const MOST_ELEMENTS = 1_000_000;
 /** Real files have some ten; deeper ones would only take time. */
 const MOST_LEVELS = 200;
@@ -39,7 +41,7 @@ export async function* kmlPlacemarks(
   { name, bytes }: KmlFile,
   turn?: () => Promise<void>,
 ): AsyncGenerator<KmlPlacemark> {
-  if (bytes.byteLength > MOST_MB * MB) {
+  if (bytes.byteLength > MOST_KML_BYTES) {
     const text = `${name} has ${Math.round(bytes.byteLength / MB)} MB of KML; at most ${MOST_MB} MB are taken. Split it.`;
     throw new ImportFault(text);
   }

@@ -1,7 +1,7 @@
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { ImportFault } from './importFault.js';
 
-const MOST_FILES = 20;
+const MOST_FILES = 2_000;
 const MOST_UNPACKED_MB = 500;
 
 /** The files of an archive, by name. */
@@ -18,7 +18,7 @@ export interface ArchivedFile {
 /**
  * Opens a ZIP archive. Its directory at the end is read at once: one that was cut off has none.
  *
- * @throws ImportFault for what is no archive, is encrypted, has too many or too large files, or names with a folder
+ * @throws ImportFault for what is no archive, is encrypted, has too many or too large files
  */
 export async function openZip(bytes: Buffer): Promise<Archive> {
   const zip = await understood(() => fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true }));
@@ -45,9 +45,6 @@ async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
 
 function requirePlain(entry: Entry): void {
   const name = entry.fileName.slice(0, 64).replaceAll(/\p{C}/gu, '?');
-  if (entry.fileName.includes('/')) {
-    throw new ImportFault(`The archive has ${name}; put the files themselves into it, without a folder.`);
-  }
   if (entry.isEncrypted()) throw new ImportFault(`The file ${name} is encrypted; pack it without a password.`);
   if (!entry.canDecodeFileData()) throw new ImportFault(`The file ${name} is packed by a method other than deflate.`);
 }

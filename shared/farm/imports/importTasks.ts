@@ -1,5 +1,6 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
 import { valuesOf, type DbaseTable } from '../files/dbase.js';
+import type { KmlPlacemark } from '../files/kmlPlacemark.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { shapePolygon } from '../files/shapePolygon.js';
 import type { RawShape } from '../files/shapefile.js';
@@ -22,7 +23,8 @@ export type RawFeatures =
       readonly table: DbaseTable;
       readonly encoding: string;
       readonly code: MapCode;
-    };
+    }
+  | { readonly form: 'placemarks'; readonly placemarks: readonly KmlPlacemark[] };
 
 export interface FeaturesToPrepare {
   readonly raw: RawFeatures;
@@ -33,6 +35,7 @@ export interface FeaturesToPrepare {
 export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly Prepared[] {
   if (raw.form === 'lines') return raw.pieces.map((line, at) => preparedLine(line, raw.first + at, options));
   const rules: FeatureRules = { ...options, partyId: options.partyId ?? '' };
+  if (raw.form === 'placemarks') return raw.placemarks.map((placemark) => preparedPlacemark(placemark, rules));
   if (raw.form === 'shapes') return preparedShapes(raw, rules);
   return raw.pieces.map((piece, at) => preparedFeature(parsed(piece), raw.first + at, rules));
 }
@@ -55,3 +58,14 @@ function preparedShapes(
     }),
   );
 }
+
+const preparedPlacemark = ({ index, parts, properties, fault }: KmlPlacemark, rules: FeatureRules): Prepared =>
+  caught(index, () => {
+    const [only] = parts;
+    if (fault !== undefined || only === undefined) throw invalidRequest(fault ?? NO_POLYGON);
+    const geometry =
+      parts.length === 1 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: parts };
+    return preparedFeature({ type: 'Feature', geometry, properties }, index, rules);
+  });
+
+const NO_POLYGON = 'The placemark has no polygon; draw the field as one, not as a path or place.';

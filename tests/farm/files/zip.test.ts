@@ -37,15 +37,14 @@ describe('a ZIP archive', () => {
     { why: 'one that was cut off', bytes: plain.subarray(0, -30), text: 'cannot be read' },
     { why: 'a name that leads out of its folder', bytes: zipped({ '../a.shp': 'x' }), text: 'cannot be read' },
     { why: 'an absolute name', bytes: zipped({ '/a.shp': 'x' }), text: 'cannot be read' },
-    { why: 'a folder', bytes: zipped({ 'folder/a.shp': 'x' }), text: 'without a folder' },
     { why: 'a name with the other slash', bytes: zipped({ 'folder\\a.shp': 'x' }), text: 'cannot be read' },
     { why: 'an encrypted file', bytes: changed(plain, FLAGS, [1, 0]), text: 'is encrypted' },
     { why: 'another way of packing', bytes: changed(plain, METHOD, [12, 0]), text: 'other than deflate' },
     { why: '501 MB unpacked', bytes: changed(plain, UNPACKED, [0, 0, 0x50, 0x1f]), text: 'at most 500 MB' },
     {
-      why: 'more files than 20',
-      bytes: zipped(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`${index}`, 'x']))),
-      text: 'has 21 files',
+      why: 'more files than 2,000',
+      bytes: zipped(Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`${index}`, 'x']))),
+      text: 'has 2001 files',
     },
     { why: 'a name twice', bytes: renamed(zipped({ 'a.txt': '1', 'b.txt': '2' }), 'b.txt', 'a.txt'), text: 'twice' },
   ])('is refused: $why', async ({ bytes, text }) => {
