@@ -1,4 +1,4 @@
-import { parser as newParser, type SAXParser, type Tag } from 'sax';
+import sax, { type SAXParser, type Tag } from 'sax';
 import { ImportFault } from './importFault.js';
 import { OpenPlacemark, type KmlPlacemark } from './kmlPlacemark.js';
 import { xmlText } from './kmlText.js';
@@ -77,7 +77,7 @@ class PlacemarkReader {
 
   constructor(file: string) {
     this.#file = file;
-    const parser = newParser(true);
+    const parser = sax.parser(true);
     parser.onopentag = (tag) => {
       this.#begin(tag as Tag);
     };
