@@ -10,7 +10,7 @@ type Filter<Operation extends keyof operations> = Omit<Query<Operation>, 'api-ve
 export type InsightOwner = operations['farmInsightsList']['parameters']['path'];
 
 export interface ImportOptions extends Query<'farmImportsCreate'> {
-  /** `application/geo+json`, `application/zip` or `application/x-ndjson`; the type of the file unless told. */
+  /** That of GeoJSON, a zip file, KML, KMZ or `application/x-ndjson`; the type of the file unless told. */
   readonly type?: keyof operations['farmImportsCreate']['requestBody']['content'];
   /** A file sent again under its key is one import; made up unless told. */
   readonly idempotencyKey?: string;

@@ -929,7 +929,7 @@ export interface paths {
         put?: never;
         /**
          * Import fields from a file
-         * @description A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.
+         * @description A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), KML or KMZ, or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.
          *
          *     Needs the role `Farm.ReadWrite`.
          */
@@ -14397,6 +14397,8 @@ export interface operations {
                 "application/geo+json": string;
                 /** @example fields.zip */
                 "application/zip": string;
+                "application/vnd.google-earth.kml+xml": string;
+                "application/vnd.google-earth.kmz": string;
                 /** @example {"path":"/parties/nygaard/fields/north","resource":{"name":"North field","farmId":"home","geometry":{"type":"Polygon","coordinates":[[[9.1201,55.9102],[9.1263,55.9102],[9.1263,55.9131],[9.1201,55.9131],[9.1201,55.9102]]]}}} */
                 "application/x-ndjson": string;
             };

@@ -37,7 +37,16 @@ const BYTES_IN_MEGABYTE = 1024 * 1024;
 /** Seconds between looks; the last one again and again. */
 const WAITS_SECONDS = [0.5, 1, 2];
 
-const isZip = (name: string): boolean => /\.zip$/i.test(name);
+/** Types of files by the ends of their names; others are GeoJSON. */
+const TYPES: Readonly<Record<string, string>> = {
+  zip: 'application/zip',
+  kml: 'application/vnd.google-earth.kml+xml',
+  kmz: 'application/vnd.google-earth.kmz',
+};
+
+/** The content type of a file, by its name. */
+export const typeOf = (name: string): string =>
+  TYPES[/\.(zip|kml|kmz)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/geo+json';
 
 /** Why a file is not even sent; undefined when it may be. */
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
@@ -59,7 +68,7 @@ export function startImport({ partyId, farmId, mode }: ImportTarget, file: File,
     as: 'token',
     method: 'POST',
     headers: {
-      'content-type': isZip(file.name) ? 'application/zip' : 'application/geo+json',
+      'content-type': typeOf(file.name),
       'idempotency-key': key,
     },
     body: file,

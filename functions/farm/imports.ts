@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { enrollmentFaults } from '../../shared/errors/catalogue.js';
 import { farmFaults } from '../../shared/errors/farmFaults.js';
-import type { ImportOptions, ImportType } from '../../shared/farm/imports/importJob.js';
+import { KML_TYPE, KMZ_TYPE, type ImportOptions, type ImportType } from '../../shared/farm/imports/importJob.js';
 import { FarmImport, importView } from '../../shared/farm/imports/importView.js';
 import { getImport, startImport } from '../../shared/farm/imports/startImport.js';
 import type { FileKind } from '../../shared/http/route.js';
@@ -13,9 +13,15 @@ const PATH = 'v1/imports';
 const types: Readonly<Record<ImportType, FileKind>> = {
   'application/geo+json': { description: 'A FeatureCollection of fields', example: importedFeatures },
   'application/zip': {
-    description: 'One shapefile: .shp with polygons, .shx, .dbf, .prj, .cpg; at most 2,000 files and 500 MB unpacked',
+    description:
+      'One shapefile: .shp with polygons, .shx, .dbf, .prj, .cpg; or one KML file. At most 2,000 files and 500 MB unpacked',
     example: 'fields.zip',
   },
+  [KML_TYPE]: {
+    description: 'KML: the polygons of each placemark are a field, with its name and ExtendedData',
+    example: 'fields.kml',
+  },
+  [KMZ_TYPE]: { description: 'KML in a zip file: doc.kml, else the only one', example: 'fields.kmz' },
   'application/x-ndjson': {
     description: 'Our own export: a path and the resource there on each line',
     example: importedLine,
@@ -31,7 +37,7 @@ export const farmImportsCreate = farmOperation({
   role: 'Farm.ReadWrite',
   summary: 'Import fields from a file',
   description:
-    'A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.',
+    'A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), KML or KMZ, or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.',
   query: Type.Object({
     partyId: text('Whose fields they are; needed but for an export, of which it picks one party'),
     farmId: text('The farm of all fields'),

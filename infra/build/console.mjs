@@ -66,6 +66,8 @@ export async function buildConsole() {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.woff2': 'file' },
+    // The reader of XML asks for streams of Node, and does without where there are none.
+    alias: { stream: 'data:text/javascript,' },
     legalComments: 'none',
     logLevel: 'warning',
   });

@@ -1,9 +1,10 @@
-import type { FaultDetail } from '../errors/fault.js';
-import busboy from 'busboy';
-import { finished } from 'node:stream/promises';
+import { Dicer } from 'busboy';
 import { commonFaults } from '../errors/catalogue.js';
+import type { FaultDetail } from '../errors/fault.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { ByteCollector } from './byteCollector.js';
+import { utf8Of } from './partCharset.js';
+import { describePart, type PartDescription, type PartHeaders } from './partHeaders.js';
 
 /** What one part of an upload must be. */
 export interface PartRule {
@@ -19,44 +20,50 @@ const MAX_SHOWN = 64;
 /** One more part than is wanted: a body with a superfluous part must not look like one with too many. */
 const SPARE_PARTS = 1;
 const MAX_HEADERS_OF_PART = 20;
+const MAX_HEADER_CHARACTERS = 16 * 1024;
+/** What it may say of bytes that come as they are (RFC 2045). */
+const PLAIN_ENCODINGS = ['', '7bit', '8bit', 'binary'];
+
+/** A part that is wanted. */
+interface WantedPart {
+  readonly collector: ByteCollector;
+  readonly charset: string | undefined;
+}
 
 /**
  * The parts of one multipart body, each counted by its name and by its bytes while it comes.
  *
- * A part without a file name reaches the parser as text. To get its bytes as they came, parts without a charset are
- * taken as base64, which no JSON text can be mistaken for.
+ * `busboy` is its kept fork here (see package.json), whose `Dicer` hands out headers and bytes as they came: the original tells
+ * no charset, and has no text at all for one that it doesn't know.
  */
 export class PartReader {
-  readonly #parser: busboy.Busboy;
+  readonly #parser: Dicer;
   readonly #rules: Readonly<Record<string, PartRule>>;
   readonly #announcedBytes: number;
-  readonly #seen = new Map<string, ByteCollector>();
+  readonly #wanted = new Map<string, WantedPart>();
   readonly #faults: FaultDetail[] = [];
+  readonly #ended: Promise<void>;
+  #partsLeft: number;
+  /** Parts whose headers have not ended. */
+  #begun = 0;
   #failure: ServiceError | undefined;
   #isMalformed = false;
 
-  /**
-   * @param announcedBytes of the whole body, 0 when the caller doesn't say
-   * @throws Error when the content type names no usable boundary
-   */
-  constructor(contentType: string, rules: Readonly<Record<string, PartRule>>, announcedBytes: number) {
+  /** @param announcedBytes of the whole body, 0 when the caller doesn't say */
+  constructor(boundary: string, rules: Readonly<Record<string, PartRule>>, announcedBytes: number) {
     this.#rules = rules;
     this.#announcedBytes = announcedBytes;
-    const count = Object.keys(rules).length + SPARE_PARTS;
-    const largest = Math.max(...Object.values(rules).map(({ maxBytes }) => maxBytes)) + 1;
-    this.#parser = busboy({
-      headers: { 'content-type': contentType },
-      defCharset: 'base64',
-      limits: {
-        parts: count,
-        files: count,
-        fields: count,
-        headerPairs: MAX_HEADERS_OF_PART,
-        fieldSize: largest,
-        fileSize: largest,
-      },
+    this.#partsLeft = Object.keys(rules).length + SPARE_PARTS;
+    this.#parser = new Dicer({ boundary, maxHeaderPairs: MAX_HEADERS_OF_PART });
+    this.#ended = new Promise((resolve) => {
+      this.#parser.on('finish', resolve).on('error', () => {
+        this.#isMalformed = true;
+        resolve();
+      });
     });
-    this.#listen();
+    this.#parser.on('part', (part) => {
+      this.#take(part);
+    });
   }
 
   /** @throws ServiceError 413 as soon as a part is too large */
@@ -66,22 +73,26 @@ export class PartReader {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Ends the body. @returns the parts by name, or what is wrong with them */
+  /**
+   * Ends the body.
+   *
+   * @returns the parts by name, in UTF-8 where they name a charset; or what is wrong with them
+   * @throws ServiceError 413 for a part that becomes too large by that
+   */
   async end(): Promise<{ readonly parts: Readonly<Record<string, Uint8Array>>; readonly faults: FaultDetail[] }> {
     this.#parser.end();
-    await finished(this.#parser).catch(() => {
-      this.#isMalformed = true;
-    });
+    await this.#ended;
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#isMalformed) {
+    if (this.#isMalformed || this.#begun > 0) {
       const msg = 'The body is not whole multipart/form-data; send it with a client that makes multipart bodies';
       return { parts: {}, faults: [{ loc: ['body'], msg, type: 'multipart' }] };
     }
     for (const [name, { contentTypes }] of Object.entries(this.#rules)) {
-      if (this.#seen.has(name)) continue;
+      if (this.#wanted.has(name)) continue;
       this.#fault(name, `is missing; send it as a part of the type ${contentTypes[0] ?? ''}`, 'required');
     }
-    const parts = Object.fromEntries([...this.#seen].map(([name, collector]) => [name, collector.bytes()]));
+    const parts: Record<string, Uint8Array> = {};
+    for (const [name, wanted] of this.#wanted) parts[name] = await this.#contentOf(name, wanted);
     return { parts, faults: this.#faults };
   }
 
@@ -90,53 +101,63 @@ export class PartReader {
     this.#parser.destroy();
   }
 
-  #listen(): void {
-    this.#parser.on('error', () => {
-      this.#isMalformed = true;
-    });
-    this.#parser.on('file', (name: string | undefined, stream, { mimeType }) => {
-      stream.on('error', () => {
-        this.#isMalformed = true;
-      });
-      const collector = this.#open(name, mimeType);
-      stream.on('data', (chunk: Uint8Array) => {
-        if (collector !== undefined) this.#add(name ?? '', collector, chunk);
-      });
-    });
-    this.#parser.on('field', (name: string | undefined, value, { mimeType }) => {
-      const collector = this.#open(name, mimeType);
-      if (collector === undefined) return;
-      const bytes = bytesOfField(value);
-      this.#add(name ?? '', collector, bytes);
-    });
+  async #contentOf(name: string, { collector, charset }: WantedPart): Promise<Uint8Array> {
+    const bytes = collector.bytes();
+    const content = await utf8Of(bytes, charset, this.#rules[name]?.maxBytes ?? 0);
+    if (content === undefined) throw this.#tooLarge(name);
+    if (typeof content !== 'string') return content;
+    this.#fault(name, content, 'charset');
+    return bytes;
   }
 
-  /** The collector for a part, or undefined for one that nobody asked for. */
-  #open(name: string | undefined, contentType: string): ByteCollector | undefined {
+  #take(part: Dicer.PartStream): void {
+    let collect: ((chunk: Uint8Array) => void) | undefined;
+    this.#begun += 1;
+    part.on('header', (headers) => {
+      this.#begun -= 1;
+      if (lengthOf(headers as PartHeaders) > MAX_HEADER_CHARACTERS) this.#isMalformed = true;
+      this.#partsLeft -= 1;
+      if (this.#partsLeft >= 0) collect = this.#open(describePart(headers as PartHeaders));
+    });
+    part.on('error', () => {
+      this.#isMalformed = true;
+    });
+    part.on('data', (chunk: Uint8Array) => collect?.(chunk));
+  }
+
+  /** What takes the bytes of a part, or undefined for one that nobody asked for. */
+  #open({ name, contentType, charset, transferEncoding }: PartDescription): ((chunk: Uint8Array) => void) | undefined {
     const rule = name !== undefined && Object.hasOwn(this.#rules, name) ? this.#rules[name] : undefined;
     if (name === undefined || rule === undefined) {
       const expected = Object.keys(this.#rules).join(' and ');
       this.#fault(name ?? '', `is not a known part; send exactly ${expected}`, 'unknown_part');
       return undefined;
     }
-    if (this.#seen.has(name)) {
+    if (this.#wanted.has(name)) {
       this.#fault(name, 'is there more than once', 'repeated_part');
       return undefined;
     }
-    if (![...rule.contentTypes, ...GENERIC_TYPES].includes(contentType.toLowerCase())) {
+    if (![...rule.contentTypes, ...GENERIC_TYPES].includes(contentType)) {
       const came = contentType.slice(0, MAX_SHOWN);
       this.#fault(name, `came as ${came}; send it as ${rule.contentTypes.join(' or ')}`, 'content_type');
     }
+    if (!PLAIN_ENCODINGS.includes(transferEncoding)) {
+      const text = `has the Content-Transfer-Encoding ${transferEncoding.slice(0, MAX_SHOWN)}; send its bytes as they are`;
+      this.#fault(name, text, 'transfer_encoding');
+    }
     const collector = new ByteCollector(rule.maxBytes, this.#announcedBytes);
-    this.#seen.set(name, collector);
-    return collector;
+    this.#wanted.set(name, { collector, charset });
+    return (chunk) => {
+      if (this.#failure === undefined && !collector.add(chunk)) this.#failure = this.#tooLarge(name);
+    };
   }
 
-  #add(name: string, collector: ByteCollector, chunk: Uint8Array): void {
-    if (this.#failure !== undefined || collector.add(chunk)) return;
+  #tooLarge(name: string): ServiceError {
     const most = this.#rules[name]?.maxBytes ?? 0;
-    const text = `The part ${name} is larger than ${most} bytes, the most it may have.`;
-    this.#failure = new ServiceError(commonFaults.payloadTooLarge, text);
+    return new ServiceError(
+      commonFaults.payloadTooLarge,
+      `The part ${name} is larger than ${most} bytes, the most it may have.`,
+    );
   }
 
   #fault(name: string, text: string, type: string): void {
@@ -160,8 +181,5 @@ export class PartReader {
   }
 }
 
-/** A character that could not be decoded may stand for any bytes, so such a text becomes what is surely no UTF-8. */
-function bytesOfField(value: string): Uint8Array {
-  if (!value.includes('{') && !value.includes('[')) return Buffer.from(value, 'base64');
-  return value.includes('\uFFFD') ? Uint8Array.of(0xff) : Buffer.from(value, 'utf8');
-}
+const lengthOf = (headers: PartHeaders): number =>
+  Object.entries(headers).reduce((sum, [name, values]) => sum + name.length + values.join('').length, 0);

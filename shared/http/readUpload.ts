@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
+import { parsedType } from './partHeaders.js';
 import { PartReader, type PartRule } from './partReader.js';
 import { refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
 import { MeasuredReading } from './measuredReading.js';
@@ -107,13 +108,12 @@ function requireMultipart({ headers }: IncomingBody): string {
 }
 
 function newReader(contentType: string, rules: Readonly<Record<string, PartRule>>, announcedBytes: number): PartReader {
-  const boundary = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType);
-  const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
-  if (length === 0 || length > MAX_BOUNDARY) {
+  const boundary = parsedType(contentType)?.params.get('boundary') ?? '';
+  if (boundary.length === 0 || boundary.length > MAX_BOUNDARY) {
     const msg = `Content-Type must name a boundary of 1 to ${MAX_BOUNDARY} characters`;
     throw invalidInput([{ loc: ['body'], msg, type: 'multipart' }]);
   }
-  return new PartReader(contentType, rules, announcedBytes);
+  return new PartReader(boundary, rules, announcedBytes);
 }
 
 async function* emptyBody(): AsyncIterable<Uint8Array> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refusalOf, type FarmImport } from '../../console/api/farmImport.js';
+import { refusalOf, typeOf, type FarmImport } from '../../console/api/farmImport.js';
 import { faultName, importOutcome, importSteps } from '../../console/views/farms/importWords.js';
 
 const state = (change: Partial<FarmImport> = {}): FarmImport => ({
@@ -22,6 +22,15 @@ describe('a file that is not even sent', () => {
     if (refusal === undefined) expect(refusalOf({ name, size })).toBeUndefined();
     else expect(refusalOf({ name, size })).toMatch(refusal);
   });
+});
+
+test.each([
+  { name: 'fields.json', type: 'application/geo+json' },
+  { name: 'fields.zip', type: 'application/zip' },
+  { name: 'Fields.KML', type: 'application/vnd.google-earth.kml+xml' },
+  { name: 'fields.kmz', type: 'application/vnd.google-earth.kmz' },
+])('$name is sent as $type', ({ name, type }) => {
+  expect(typeOf(name)).toBe(type);
 });
 
 describe('the steps of an import', () => {

@@ -6,6 +6,7 @@ import { importTenants } from '../../shared/tenants/manageTenants.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
 import { aSubmittedRequest } from '../enrollments/builders.js';
 import { collectionOf, featureAt, someFeatures } from '../farm/imports/importWorld.js';
+import { kmlText, placemark, polygonElement } from '../farm/kml.js';
 import { zipped, zippedSquares } from '../farm/shapefiles.js';
 import { submissionParts } from '../support/multipart.js';
 import { getEnrollment, newCustomer, submitParts, untilIngested } from './enrollmentCalls.js';
@@ -106,6 +107,18 @@ describe('an import over HTTP', () => {
     const refused = await send(other, zipped({ 'a.shp': Buffer.alloc(100), 'a.dbf': Buffer.alloc(40) }), { type });
     expect([refused.status, refused.json.error.code]).toEqual([400, 'InvalidRequest']);
     expect(refused.json.error.message).toContain('ogr2ogr -t_srs EPSG:4326');
+  });
+
+  test('of KML and KMZ writes its fields', async () => {
+    const other = await aTenant();
+    const corners = (west: number): string => `${west},55 ${west + 0.01},55 ${west},55.01 ${west},55`;
+    const text = (name: string, west: number): string => kmlText(placemark(polygonElement(corners(west)), name));
+    const kml = await imported(other, text('North', 9), { type: 'application/vnd.google-earth.kml+xml' });
+    const packed = zipped({ 'doc.kml': text('South', 10), 'files/icon.png': 'x' });
+    const kmz = await imported(other, packed, { type: 'application/vnd.google-earth.kmz' });
+    expect([kml.json, kmz.json]).toMatchObject([{ written: 1 }, { written: 1 }]);
+    const names = (await geoJsonOf(other)).features.map((each) => each.properties.name);
+    expect(names.toSorted()).toEqual(['North', 'South']);
   });
 
   test('of an export writes parties, farms and fields under their own ids', async () => {

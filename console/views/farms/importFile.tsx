@@ -23,13 +23,13 @@ export function ImportFile({ shown: { partyId, farmId }, onImported }: ImportFil
     <div class="stack import">
       <DropZone
         text={fileName === undefined ? 'Drop a file of fields here, or choose one' : `${fileName} · choose another`}
-        accept=".geojson,.json,.zip,application/geo+json,application/zip"
+        accept=".geojson,.json,.kml,.kmz,.zip,application/geo+json,application/zip"
         onFile={(file) => {
           if (!isBusy) send({ partyId, farmId, mode }, file);
         }}
       />
       <p class="quiet">
-        GeoJSON in WGS 84, or a zip file with one shapefile; at most 50 MB.{' '}
+        GeoJSON in WGS 84, KML, KMZ, or a zip file with one shapefile; at most 50 MB.{' '}
         {farmId === ''
           ? 'The fields go to no farm: choose one above first if they should.'
           : 'The fields go to the farm above.'}

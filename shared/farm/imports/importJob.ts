@@ -5,8 +5,12 @@ import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/wor
 /** The kind of the work that writes the fields of a file. */
 export const IMPORT = 'import';
 
-/** What a file is, by its content type: a FeatureCollection, a shapefile, an export of ours. */
-export type ImportType = 'application/geo+json' | 'application/zip' | 'application/x-ndjson';
+export const KML_TYPE = 'application/vnd.google-earth.kml+xml';
+export const KMZ_TYPE = 'application/vnd.google-earth.kmz';
+
+/** What a file is, by its content type: a FeatureCollection, an archive with a shapefile or KML, KML, an export of ours. */
+export type ImportType =
+  'application/geo+json' | 'application/zip' | typeof KML_TYPE | typeof KMZ_TYPE | 'application/x-ndjson';
 
 /** What a caller asks for, beside the file. */
 export interface ImportOptions {

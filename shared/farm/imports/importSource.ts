@@ -1,11 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { shapefileIn } from '../files/archivedShapefile.js';
+import { archivedFields } from '../files/archivedFields.js';
+import { smallFile } from '../files/archive.js';
+import type { ArchivedShapefile } from '../files/archivedShapefile.js';
 import { ImportFault } from '../files/importFault.js';
+import type { KmlPlacemark } from '../files/kmlPlacemark.js';
+import { kmlPlacemarks, MOST_KML_BYTES, type KmlFile } from '../files/kmlPlacemarks.js';
 import { mapCodeOf } from '../files/mapProjection.js';
 import { openShapefile, type RawShape } from '../files/shapefile.js';
 import { openZip } from '../files/zip.js';
 import { MOST_FEATURES, tooManyFeatures, type FeatureSpans } from './featureSpans.js';
-import type { ImportType } from './importJob.js';
+import { KML_TYPE, KMZ_TYPE, type ImportType } from './importJob.js';
 import type { RawFeatures } from './importTasks.js';
 
 /** A file, feature by feature. */
@@ -22,13 +26,16 @@ export interface ImportSourcePorts {
 
 const MOST_AT_ONCE = 100;
 const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
+/** Of a position between two processes. */
+const POSITION_BYTES = 16;
 const NEWLINE = 0x0a;
 /** Lines found between two turns of the event loop. */
 const LINES_A_TURN = 10_000;
 
 /** Opens the file of an import. @throws ImportFault for one that can't be read at all */
 export async function openSource(ports: ImportSourcePorts, type: ImportType, bytes: Buffer): Promise<ImportSource> {
-  if (type === 'application/zip') return shapeSource(bytes);
+  if (type === 'application/zip' || type === KMZ_TYPE) return archiveSource(bytes);
+  if (type === KML_TYPE) return kmlSource({ name: 'The file', bytes });
   const form = type === 'application/geo+json' ? 'features' : 'lines';
   const spans = form === 'features' ? await spansOf(ports, bytes) : await lineSpans(bytes);
   return { total: spans.length / 2, from: (index) => pieces(form, { bytes, spans, index }) };
@@ -78,30 +85,57 @@ async function* pieces(form: 'features' | 'lines', { bytes, spans, index }: Piec
   }
 }
 
-async function shapeSource(bytes: Buffer): Promise<ImportSource> {
-  const file = await shapefileIn(await openZip(bytes));
-  const code = mapCodeOf(file.prj);
-  const { table, count, shapes } = await openShapefile(file, MOST_FEATURES);
+async function archiveSource(bytes: Buffer): Promise<ImportSource> {
+  const { shapefile, kml } = await archivedFields(await openZip(bytes));
+  if (kml === undefined) return shapeSource(shapefile);
+  return kmlSource({ name: kml.name, bytes: await smallFile(kml, kml.name, MOST_KML_BYTES) });
+}
+
+/** A whole file is read before its first placemark, so that one that is cut off is refused before anything is written. */
+async function kmlSource(file: KmlFile): Promise<ImportSource> {
+  const turn = (): Promise<void> => nextTurn();
+  let total = 0;
+  for await (const { index } of kmlPlacemarks(file, turn)) total = index + 1;
+  if (total > MOST_FEATURES) throw new ImportFault(tooManyFeatures(total));
+  const sizeOf = ({ parts }: KmlPlacemark): number => parts.flat(2).length * POSITION_BYTES;
   return {
-    total: count,
+    total,
     from: async function* (index) {
-      for await (const some of someOf(shapes(), index)) yield { form: 'shapes', shapes: some, table, code };
+      for await (const placemarks of someOf(kmlPlacemarks(file, turn), index, sizeOf)) {
+        yield { form: 'placemarks', placemarks };
+      }
     },
   };
 }
 
-/** Shapes from this index on, some at a time. */
-async function* someOf(shapes: AsyncIterable<RawShape>, index: number): AsyncIterable<readonly RawShape[]> {
-  let some: RawShape[] = [];
+async function shapeSource(file: ArchivedShapefile): Promise<ImportSource> {
+  const code = mapCodeOf(file.prj);
+  const { table, count, shapes } = await openShapefile(file, MOST_FEATURES);
+  const sizeOf = ({ shape }: RawShape): number => shape.length;
+  return {
+    total: count,
+    from: async function* (index) {
+      for await (const some of someOf(shapes(), index, sizeOf)) yield { form: 'shapes', shapes: some, table, code };
+    },
+  };
+}
+
+/** What a file has from this index on, some at a time. @param sizeOf bytes of one */
+async function* someOf<T extends { readonly index: number }>(
+  all: AsyncIterable<T>,
+  from: number,
+  sizeOf: (one: T) => number,
+): AsyncIterable<readonly T[]> {
+  let some: T[] = [];
   let size = 0;
-  for await (const shape of shapes) {
-    if (shape.index < index) continue;
-    if (some.length === MOST_AT_ONCE || (some.length > 0 && size + shape.shape.length > MOST_BYTES_AT_ONCE)) {
+  for await (const one of all) {
+    if (one.index < from) continue;
+    if (some.length === MOST_AT_ONCE || (some.length > 0 && size + sizeOf(one) > MOST_BYTES_AT_ONCE)) {
       yield some;
       [some, size] = [[], 0];
     }
-    some.push(shape);
-    size += shape.shape.length;
+    some.push(one);
+    size += sizeOf(one);
   }
   if (some.length > 0) yield some;
 }

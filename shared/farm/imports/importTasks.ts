@@ -1,6 +1,7 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
 import { parseExact } from '../../kit/exactJson.js';
 import type { DbaseTable } from '../files/dbase.js';
+import type { KmlPlacemark } from '../files/kmlPlacemark.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { featureReader, type RawShape } from '../files/shapefile.js';
 import { invalidRequest } from '../resourceRules.js';
@@ -21,7 +22,8 @@ export type RawFeatures =
       readonly shapes: readonly RawShape[];
       readonly table: DbaseTable;
       readonly code: MapCode;
-    };
+    }
+  | { readonly form: 'placemarks'; readonly placemarks: readonly KmlPlacemark[] };
 
 export interface FeaturesToPrepare {
   readonly raw: RawFeatures;
@@ -32,6 +34,7 @@ export interface FeaturesToPrepare {
 export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly Prepared[] {
   if (raw.form === 'lines') return raw.pieces.map((line, at) => preparedLine(line, raw.first + at, options));
   const rules: FeatureRules = { ...options, partyId: options.partyId ?? '' };
+  if (raw.form === 'placemarks') return raw.placemarks.map((placemark) => preparedPlacemark(placemark, rules));
   if (raw.form === 'shapes') return preparedShapes(raw, rules);
   return raw.pieces.map((piece, at) => preparedFeature(parsed(piece), raw.first + at, rules));
 }
@@ -52,3 +55,14 @@ function preparedShapes(
     }),
   );
 }
+
+const preparedPlacemark = ({ index, parts, properties, fault }: KmlPlacemark, rules: FeatureRules): Prepared =>
+  caught(index, () => {
+    const [only] = parts;
+    if (fault !== undefined || only === undefined) throw invalidRequest(fault ?? NO_POLYGON);
+    const geometry =
+      parts.length === 1 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: parts };
+    return preparedFeature({ type: 'Feature', geometry, properties }, index, rules);
+  });
+
+const NO_POLYGON = 'The placemark has no polygon; draw the field as one, not as a path or place.';

@@ -10,7 +10,7 @@ import { inLane, newItem } from '../../work/workItem.js';
 import type { WorkStore } from '../../work/workStore.js';
 import type { FarmWorkStore } from '../farmWorkStore.js';
 import { ImportFault } from '../files/importFault.js';
-import { shapefileIn } from '../files/archivedShapefile.js';
+import { archivedFields } from '../files/archivedFields.js';
 import { mapCodeOf } from '../files/mapProjection.js';
 import { openZip } from '../files/zip.js';
 import { requireLand } from '../getLand.js';
@@ -19,6 +19,7 @@ import type { LandStore } from '../landStore.js';
 import { invalidRequest } from '../resourceRules.js';
 import type { ImportFileStore } from '../importFileStore.js';
 import {
+  KMZ_TYPE,
   factsOfImport,
   progressOfImport,
   workOfImport,
@@ -107,10 +108,14 @@ async function requireImportable(ports: StartImportPorts, { tenant, bytes, optio
     await requireLand(ports.land, partyKeyOf(tenant, partyId));
     if (farmId !== undefined) await requireLand(ports.land, { kind: 'farm', tenant, partyId, id: farmId });
   }
-  if (type !== 'application/zip') return;
+  if (type === 'application/zip' || type === KMZ_TYPE) await requireFieldsIn(bytes);
+}
+
+async function requireFieldsIn(bytes: Uint8Array): Promise<void> {
   try {
     const archive = await openZip(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    mapCodeOf((await shapefileIn(archive)).prj);
+    const { shapefile } = await archivedFields(archive);
+    if (shapefile !== undefined) mapCodeOf(shapefile.prj);
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error;
     throw new ServiceError(farmFaults.invalidRequest, error.message, { cause: error });

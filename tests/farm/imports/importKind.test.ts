@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { farmFaults } from '../../../shared/errors/farmFaults.js';
 import { ServiceError } from '../../../shared/errors/serviceError.js';
 import { importedId } from '../../../shared/farm/imports/fieldIds.js';
-import { IMPORT, workOfImport } from '../../../shared/farm/imports/importJob.js';
+import { IMPORT, KML_TYPE, KMZ_TYPE, workOfImport } from '../../../shared/farm/imports/importJob.js';
 import { landView, writtenPart } from '../../../shared/farm/landView.js';
 import { partyKeyOf } from '../../../shared/farm/land.js';
 import { heldLaneOf } from '../../../shared/work/lane.js';
@@ -12,6 +12,7 @@ import type { MultiPolygon, Polygon } from '../../../shared/geo/geoJson.js';
 import { writingOf } from '../../geo/writings.js';
 import { stride, tries } from '../../support/fullRun.js';
 import { aParty, FarmWorld, keyIn, LEASE_MS } from '../farmWorld.js';
+import { kmlText, placemark, polygonElement } from '../kml.js';
 import { OTHER_TENANT, TENANT } from '../landInMemory.js';
 import { Mortal } from '../mortal.js';
 import { zipped, zippedSquares } from '../shapefiles.js';
@@ -156,6 +157,56 @@ describe('an import', () => {
       };
       await imported(unnamed([geometryAt(0), moved]));
       expect(await fieldsOf(process)).toHaveLength(2);
+    });
+  });
+
+  describe('of KML', () => {
+    const id = '<ExtendedData><Data name="no"><value>a-1</value></Data></ExtendedData>';
+    const text = kmlText(
+      placemark(id + squareOfKml(0)) +
+        placemark('<Point><coordinates>9,55</coordinates></Point>', 'Gate') +
+        placemark(squareOfKml(1) + squareOfKml(2), 'Both') +
+        placemark(polygonElement('9;55'), 'South'),
+    );
+    test.each([
+      { why: 'alone', type: KML_TYPE, file: text } as const,
+      {
+        why: 'in a KMZ file with its pictures',
+        type: KMZ_TYPE,
+        file: zipped({ 'doc.kml': text, 'files/a.png': 'x' }),
+      } as const,
+      { why: 'in any zip file', type: 'application/zip', file: zipped({ 'farm/fields.kml': text }) } as const,
+    ])('writes its placemarks, $why, and says why it could not', async ({ type, file }) => {
+      const { process, imported } = await aWorld();
+      const done = await imported(file, { type, idProperty: 'no', farmId: 'home' });
+      expect(done).toMatchObject({
+        ...{ status: 'Succeeded', total: 4, written: 2, failed: 2 },
+        errors: [
+          { index: 1, code: 'InvalidRequest', message: expect.stringContaining('has no polygon') as unknown },
+          { index: 3, code: 'InvalidRequest', message: expect.stringContaining('South has "9;55"') as unknown },
+        ],
+      });
+      const fields = await fieldsOf(process);
+      expect(fields).toHaveLength(2);
+      expect(fields).toContainEqual({
+        ...{ id: importedId('party', 'a-1').id, name: 'North', farmId: 'home', properties: { sourceId: 'a-1' } },
+        geometry: geometryAt(0),
+      });
+      expect(fields).toContainEqual(
+        expect.objectContaining({
+          name: 'Both',
+          geometry: expect.objectContaining({ type: 'MultiPolygon' }) as unknown,
+        }),
+      );
+    });
+
+    test('that is cut off fails before anything is written', async () => {
+      const { process, imported } = await aWorld();
+      expect(await imported(text.slice(0, -50), { type: KML_TYPE })).toMatchObject({
+        ...{ status: 'Failed', written: 0 },
+        message: 'The file is no sound KML: it is cut off within <outerBoundaryIs>. Save it anew.',
+      });
+      expect(await fieldsOf(process)).toEqual([]);
     });
   });
 
@@ -455,11 +506,12 @@ describe('the request for an import', () => {
     { why: 'an unknown party', file: someFeatures(1), options: { partyId: 'nobody' }, text: 'no party nobody' },
     { why: 'an unknown farm', file: someFeatures(1), options: { farmId: 'none' }, text: 'no farm none' },
     {
-      why: 'no shapefile',
+      why: 'neither shapefile nor KML',
       file: zipped({ 'a.txt': 'x' }),
       options: { type: 'application/zip' as const },
-      text: 'has 0 .shp files',
+      text: 'has no .shp file and no .kml file',
     },
+    { why: 'a KMZ that is none', file: 'x', options: { type: KMZ_TYPE }, text: 'cannot be read' },
   ])('is refused with $why, and leaves nothing', async ({ file, options, text }) => {
     const { process, world } = await aWorld();
     await expect(process.import(file, options as object)).rejects.toThrow(text);
@@ -485,19 +537,30 @@ describe('an import that is killed at any write', () => {
     }
   });
 
-  test('of a shapefile goes on behind what was written', async () => {
-    for (let diesAt = 4; diesAt <= 14; diesAt += stride) await run(new Mortal(diesAt, true), 'application/zip');
+  test.each(['application/zip', KML_TYPE] as const)('of %s goes on behind what was written', async (type) => {
+    for (let diesAt = 4; diesAt <= 14; diesAt += stride) await run(new Mortal(diesAt, true), type);
   });
 });
+
+/** The square of `geometryAt` as KML. */
+function squareOfKml(index: number): string {
+  const [ring = []] = geometryAt(index).coordinates;
+  return polygonElement(ring.map((corner) => corner.join(',')).join(' '));
+}
 
 /** An import by a process that may be killed, brought to its end by another. @returns how often the former wrote */
 async function run(
   mortal: Mortal,
-  type: 'application/geo+json' | 'application/zip' = 'application/geo+json',
+  type: 'application/geo+json' | 'application/zip' | typeof KML_TYPE = 'application/geo+json',
 ): Promise<number> {
   const world = new FarmWorld();
   await aParty(world.process(), { farms: 0 });
-  const file = type === 'application/zip' ? zippedSquares(230) : someFeatures(230);
+  const files = {
+    'application/geo+json': () => someFeatures(230),
+    'application/zip': () => zippedSquares(230),
+    [KML_TYPE]: () => kmlText(Array.from({ length: 230 }, (_, index) => placemark(squareOfKml(index))).join('')),
+  };
+  const file = files[type]();
   const process = importProcess(world, mortal);
   const ask = (by: ImportProcess) => by.import(file, { type, idProperty: 'ID' }, { idempotencyKey: 'key' });
   await ask(process).catch(() => undefined);

@@ -6,6 +6,7 @@ import {
   smallFile,
   type Archive,
 } from '../../../../shared/farm/files/archive.js';
+import { kmlInArchive } from '../../../../shared/farm/files/kmlInArchive.js';
 import type { ConvertedFile } from './fieldCollection.js';
 import { FileFault, shownText } from './fileFault.js';
 
@@ -18,7 +19,7 @@ export async function archiveFields(bytes: Uint8Array): Promise<ConvertedFile> {
   const archive = openArchive(bytes);
   const names = [...archive.files.keys()];
   if (names.some((name) => /\.shp$/i.test(name))) return (await import('./shapeFields.js')).shapeFields(archive);
-  const name = names.find((each) => each === 'doc.kml') ?? names.find((each) => /\.kml$/i.test(each));
+  const name = kmlInArchive(names);
   const document = archive.files.get(name ?? '');
   if (name === undefined || document === undefined) {
     throw new FileFault(

@@ -1,4 +1,4 @@
-import busboy from 'busboy';
+import { Busboy, type BusboyHeaders } from 'busboy';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalid, WireError } from './wire.js';
@@ -25,20 +25,20 @@ async function parse(headers: IncomingHttpHeaders, body: Buffer): Promise<Multip
   const texts = new Map<string, string>();
   const files = new Map<string, { name: string; content: Buffer }>();
   const seen: string[] = [];
-  const parser = busboy({ headers });
+  const parser = new Busboy({ headers: headers as BusboyHeaders });
   parser.on('field', (name, value) => {
     seen.push(name);
     texts.set(name, value);
   });
-  parser.on('file', (name, stream, { filename }) => {
+  parser.on('file', (name, stream, filename) => {
     seen.push(name);
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => files.set(name, { name: filename ?? '', content: Buffer.concat(chunks) }));
+    stream.on('end', () => files.set(name, { name: filename, content: Buffer.concat(chunks) }));
   });
-  const closed = once(parser, 'close');
+  const finished = once(parser, 'finish');
   parser.end(body);
-  await closed;
+  await finished;
   if (new Set(seen).size !== seen.length) throw invalid('A part is there twice.');
   return { texts, files };
 }

@@ -1,0 +1,59 @@
+import type { Position, Ring } from '../../geo/geoJson.js';
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const [MOST_LONGITUDE, MOST_LATITUDE] = [180, 90];
+
+/**
+ * The corners in a `coordinates` element, without heights; a ring that is not closed becomes so. Corners are parted by
+ * spaces; where there are commas alone, the numbers are pairs or triples, as only one of both can be.
+ *
+ * @returns undefined for an empty text, else what is wrong with it: the end of a sentence
+ */
+export function ringOf(text: string): Ring | string | undefined {
+  const corners = text
+    .replaceAll(/\s*,\s*/g, ',')
+    .split(/\s+/)
+    .map((corner) => corner.replace(/,+$/, ''))
+    .filter((corner) => corner !== '')
+    .map((corner) => corner.split(','));
+  if (corners.length === 0) return undefined;
+  const numbers = corners.flat();
+  const strange = numbers.find((number) => !NUMBER.test(number));
+  if (strange !== undefined) return `has "${shown(strange)}" in place of a number in its coordinates`;
+  if (corners.some(({ length }) => length === 1)) return `${ALONE}; each is longitude,latitude, parted by a space`;
+  if (corners.every(({ length }) => length <= 3)) return closed(corners.map(positionOf));
+  return ringOfNumbers(numbers);
+}
+
+const ALONE = 'has a number by itself among its corners';
+
+const shown = (text: string): string => text.slice(0, 40).replaceAll(/\p{C}/gu, '?');
+
+const positionOf = ([longitude, latitude]: readonly string[]): Position => [Number(longitude), Number(latitude)];
+
+const isSame = ([x, y]: Position, [x2, y2]: Position): boolean => x === x2 && y === y2;
+
+const isClosed = (ring: Ring): boolean => {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return first !== undefined && last !== undefined && isSame(first, last);
+};
+
+const closed = (ring: Ring): Ring => (isClosed(ring) ? ring : [...ring, ...ring.slice(0, 1)]);
+
+const isOnEarth = (ring: Ring): boolean =>
+  ring.every(([longitude, latitude]) => Math.abs(longitude) <= MOST_LONGITUDE && Math.abs(latitude) <= MOST_LATITUDE);
+
+/** A ring of which only the numbers are known, not where a corner ends. */
+function ringOfNumbers(numbers: readonly string[]): Ring | string {
+  const readings = [3, 2]
+    .filter((width) => numbers.length % width === 0)
+    .map((width) =>
+      Array.from({ length: numbers.length / width }, (_, at) => positionOf(numbers.slice(at * width, at * width + 2))),
+    )
+    .filter(isOnEarth);
+  // A ring ends where it begins, which hardly ever is so by chance.
+  const chosen = readings.length === 1 ? readings : readings.filter(isClosed);
+  const [ring] = chosen;
+  if (ring !== undefined && chosen.length === 1) return closed(ring);
+  return `has ${numbers.length} numbers parted by commas alone, which are no clear pairs or triples; put a space behind each corner`;
+}
