@@ -4,6 +4,8 @@ import type { LayerName } from './layers.js';
 /** Classes of the scene classification (SCL) that hide the ground, or are no data. */
 const BAD_CLASSES = [0, 1, 3, 8, 9, 10, 11];
 const NODATA_CLASS = 0;
+/** The last class: larger values are no data. */
+export const MOST_CLASS = 11;
 
 /** Margins in 20 m pixels around the classes of Sen2Cor: clouds (8 medium, 9 high) and their shadows (3). */
 const MARGINS = [

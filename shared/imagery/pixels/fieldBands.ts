@@ -3,7 +3,7 @@ import type { Pixels } from '../../raster/pixels.js';
 import { RasterError } from '../../raster/rasterError.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
 import { readFiles, type FieldView, type FileRequest } from './fieldView.js';
-import { drawnOn, placementIn } from './fieldWindow.js';
+import { classifiedBand, drawnOn, placementIn } from './fieldWindow.js';
 import type { SceneReader } from './pixelPorts.js';
 import type { BandName, FieldScene } from '../layers/layers.js';
 import type { Scene } from '../catalogue/scene.js';
@@ -43,13 +43,15 @@ const faultOf = ({ pixels, offset }: ReadPart): RasterError | undefined =>
   [pixels, offset].find((value) => value instanceof RasterError);
 
 /** Joins the parts into one band. Only the main scene has to be readable; scenes that complete the field may be missing. */
-function joinedBand({ window }: FieldView, parts: readonly ReadPart[]): Uint16Array | RasterError {
+function joinedBand({ window, classes }: FieldView, parts: readonly ReadPart[]): Uint16Array | RasterError {
   const [main] = parts;
   const fault = main === undefined ? new RasterError('corrupt', 'no scene was read') : faultOf(main);
   if (fault !== undefined) return fault;
   const pictures = parts.flatMap(({ scene, pixels, offset }) => {
-    if (pixels instanceof RasterError || offset instanceof RasterError) return [];
-    const drawn = drawnOn(pixels, { file: scene.grid, target: window.grid, by: 'bilinear' });
+    const known = classes.get(scene);
+    if (pixels instanceof RasterError || offset instanceof RasterError || known === undefined) return [];
+    const band = classifiedBand(window, { scene, band: pixels, classes: known });
+    const drawn = drawnOn(band, { file: scene.grid, target: window.grid, by: 'bilinear' });
     return [{ drawn, offsetDn: offset.offsetDn }];
   });
   const to = pictures[0]?.offsetDn ?? 0;

@@ -23,6 +23,8 @@ export interface FieldOrder {
 export interface FieldView {
   /** Scenes whose pixels are used, the main one first. */
   readonly scenes: readonly [Scene, ...Scene[]];
+  /** The classification of each of these scenes as its own file has it. */
+  readonly classes: ReadonlyMap<Scene, Pixels>;
   readonly window: FieldWindow;
   /** 1 inside the field, on the 10 m grid. */
   readonly mask: Uint8Array;
@@ -86,6 +88,8 @@ const classificationOf = ({ data, width, height }: Pixels): Classification => ({
 /** A scene and its classification on the field's grid. */
 interface Picture {
   readonly scene: Scene;
+  /** As the scene's file has it. */
+  readonly read: Pixels;
   readonly pixels: Pixels;
   /** At 10 m. */
   readonly classes: Uint8Array;
@@ -154,7 +158,7 @@ class Look {
     }
     const target = this.#field.window.sclGrid;
     const pixels = drawnOn(read, { file: gridOfFile(scene, 'scl'), target, by: 'nearest' });
-    this.#read.set(scene, { scene, pixels, classes: classesAt10m(classificationOf(pixels)) });
+    this.#read.set(scene, { scene, read, pixels, classes: classesAt10m(classificationOf(pixels)) });
     this.#choose();
   }
 
@@ -178,7 +182,8 @@ class Look {
     const classification = classificationOf(pixels);
     const clear = clearPixels(classification);
     const visibility = visibilityOf(classification, mask, clear);
-    return { scenes: [main, ...others], window, mask, fieldPixels: countSet(mask), clear, visibility };
+    const classes = new Map(used.map(({ scene, read }) => [scene, read]));
+    return { scenes: [main, ...others], classes, window, mask, fieldPixels: countSet(mask), clear, visibility };
   }
 
   #pictures(): readonly Picture[] {

@@ -68,6 +68,8 @@ const split =
   (scene, file, place) =>
     (longitudeAt(place) < at ? west : east)(scene, file, place);
 
+/** The colours of `clearFields` in the file: 1 + 254 · (ρ ÷ 0.30)^(1 ÷ 1.4). */
+const TRUE_COLORS = [0.05, 0.07, 0.04].map((rho) => 1 + Math.round(254 * (rho / 0.3) ** (1 / 1.4)));
 const clouds: Paint = (scene, file, place) => (file === 'scl' ? 9 : clearFields(scene, file, place));
 const nothing: Paint = () => 0;
 
@@ -267,6 +269,38 @@ describe('a field at the edge of the data', () => {
       scenes: ['S2B_33UUP_20260617_0_L2A', 'S2B_33UUP_20260617_1_L2A'],
     });
     expect(new Set((await layerPixels('ndvi')).values)).toEqual(new Set([-9999, Math.fround(2500 / 3500)]));
+  });
+
+  test('takes no number of a granule that its classification does not know: the other granule has the good pixel', async () => {
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_0_L2A', datastripStart: '20260617T100612' }));
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_1_L2A', datastripStart: '20260617T100617' }));
+    // Beyond its datastrip a granule holds numbers that look like bright ground.
+    service.reader.paint = (scene, file, place) => {
+      if (latitudeAt(place) > south === scene.id.includes('_0_')) return clearFields(scene, file, place);
+      return file === 'scl' ? 0 : 2_000;
+    };
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'done', coveragePercent: 100, clearPercent: 100 });
+    expect(new Set((await layerPixels('ndvi')).values)).toEqual(new Set([-9999, Math.fround(2500 / 3500)]));
+    expect(new Set((await layerPixels('true-color')).values)).toEqual(new Set([0, ...TRUE_COLORS]));
+  });
+
+  test('at the edge of a granule, where classes of 20 m and bands of 10 m do not end together, has every pixel', async () => {
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_0_L2A', datastripStart: '20260617T100612' }));
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_1_L2A', datastripStart: '20260617T100617' }));
+    // The bands of the northern granule end 10 m before its classes, those of the southern one begin with them.
+    service.reader.paint = (scene, file, [x, y]) => {
+      const isNorth = scene.id.includes('_0_');
+      const shown = isNorth ? y > 5_350_340 + (file === 'scl' ? 0 : 10) : y < 5_350_360;
+      return shown ? clearFields(scene, file, [x, y]) : 0;
+    };
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'done', coveragePercent: 100, clearPercent: 100 });
+    expect((await layerPixels('ndvi')).values.filter((value) => value !== -9999)).toHaveLength(
+      itemOf().properties['fieldimagery:field_pixels'] as number,
+    );
   });
 
   test.each([
