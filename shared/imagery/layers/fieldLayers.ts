@@ -14,6 +14,8 @@ export interface LayersToMake {
   readonly layers: readonly LayerName[];
   /** Tags of every file (GDAL's metadata); `name` is added. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Tags of the file of one layer. */
+  readonly layerTags: Readonly<Partial<Record<LayerName, Readonly<Record<string, string>>>>>;
   readonly software: string;
   /** Instant of the acquisition, ISO 8601. */
   readonly takenAt: string;
@@ -42,7 +44,7 @@ async function layerFile(name: LayerName, order: LayersToMake): Promise<LayerFil
     grid: order.grid,
     ...(palette === undefined ? {} : { palette }),
     ...(scales === undefined ? {} : { scales }),
-    metadata: { ...order.tags, ...made.metadata, name },
+    metadata: { ...order.tags, ...order.layerTags[name], ...made.metadata, name },
     software: order.software,
     takenAt: new Date(order.takenAt),
   });

@@ -1,7 +1,6 @@
 import { coarserWindow, windowGrid, withMargin, type Grid, type PixelWindow } from '../../raster/grid.js';
 import type { Pixels } from '../../raster/pixels.js';
 import { resample, sourceWindow } from '../../raster/resample.js';
-import { gridOfFile, type Scene } from '../catalogue/scene.js';
 import { SCL_MARGIN_PIXELS } from '../layers/visibility.js';
 
 /** The grids a field is drawn on. */
@@ -39,31 +38,6 @@ export function placementIn(file: Grid, target: Grid): Placement {
   return isAligned
     ? { window: { column, row, width: target.width, height: target.height }, isAligned }
     : { window: sourceWindow(file, target), isAligned };
-}
-
-/** A field on the scene's own files: a band of 10 m, and the classification. */
-export interface BandAndClasses {
-  readonly scene: Scene;
-  readonly band: Pixels;
-  readonly classes: Pixels;
-}
-
-/**
- * A band with 0, no data, where the scene's own classification has none: beyond its datastrip a granule may hold any
- * number, and another granule has the good pixel.
- *
- * @param read around the field, by `placementIn`
- */
-export function classifiedBand({ grid, sclGrid }: FieldWindow, { scene, band, classes }: BandAndClasses): Pixels {
-  const { column, row } = placementIn(scene.grid, grid).window;
-  const first = placementIn(gridOfFile(scene, 'scl'), sclGrid).window;
-  const data = band.data.slice();
-  for (let index = 0; index < data.length; index += 1) {
-    const x = Math.floor((column + (index % band.width)) / 2) - first.column;
-    const y = Math.floor((row + Math.floor(index / band.width)) / 2) - first.row;
-    if (classes.data[y * classes.width + x] === 0) data[index] = 0;
-  }
-  return { ...band, data };
 }
 
 /** Draws pixels of a file on the grid of the window. @param by `nearest` for classes */
