@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { BandScale } from '../../raster/cogInput.js';
 import { encodeCog } from '../../raster/encodeCog.js';
 import type { Grid } from '../../raster/grid.js';
 import { sampleTypeOf } from '../../raster/pixels.js';
-import type { FieldScene, LayerName } from './layers.js';
+import type { BandScale, FieldScene, LayerName } from './layers.js';
 import { renderLayer } from './renderLayer.js';
 import type { BandStatistics } from './statistics.js';
 
@@ -43,7 +42,6 @@ async function layerFile(name: LayerName, order: LayersToMake): Promise<LayerFil
     nodata,
     grid: order.grid,
     ...(palette === undefined ? {} : { palette }),
-    ...(scales === undefined ? {} : { scales }),
     metadata: { ...order.tags, ...order.layerTags[name], ...made.metadata, name },
     software: order.software,
     takenAt: new Date(order.takenAt),
