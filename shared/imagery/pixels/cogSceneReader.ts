@@ -75,7 +75,7 @@ export class CogSceneReader implements SceneReader {
     const raster = await this.#open(scene, file);
     try {
       const read = await readWindows(raster, windows, { signal, ...(share === undefined ? {} : { share }) });
-      return read.map((pixels) => withoutOdd(pixels, raster, file));
+      return read.map((pixels) => withoutOdd(pixels, raster, file === 'scl' ? MOST_CLASS : MOST_DN));
     } catch (error) {
       // A file that was replaced has another header too.
       if (error instanceof RasterError && error.kind === 'changed') this.#opened.delete(scene.files[file]);
@@ -163,12 +163,11 @@ async function wholeImage(raster: Raster, image: Raster['image']): Promise<Pixel
   const window = { column: 0, row: 0, width: image.width, height: image.height };
   const [pixels] = await readWindows(raster, [window], { image });
   if (pixels === undefined) throw new RasterError('corrupt', `${raster.source.name}: an overview has no pixels`);
-  return withoutOdd(pixels, raster, 'red');
+  return withoutOdd(pixels, raster, MOST_DN);
 }
 
-/** What a file has, with 0 for the value that it names as no data and for values that no file of its kind can have. */
-function withoutOdd(pixels: Pixels, { nodata }: Raster, file: SceneFile): Pixels {
-  const most = file === 'scl' ? MOST_CLASS : MOST_DN;
+/** What a file has, with 0 for the value that it names as no data and for values above the most that it can have. */
+function withoutOdd(pixels: Pixels, { nodata }: Raster, most: number): Pixels {
   const { data } = pixels;
   for (let index = 0; index < data.length; index += 1) {
     const value = data[index] ?? 0;
