@@ -4,13 +4,12 @@ import type { Pixels } from './pixels.js';
 /** Red, green, blue, 0–255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Turns stored values into physical ones: physical = stored · scale + offset. */
-export interface BandScale {
-  readonly scale: number;
-  readonly offset: number;
-}
-
-/** The contents of one Cloud Optimized GeoTIFF. */
+/**
+ * The contents of one Cloud Optimized GeoTIFF.
+ *
+ * A band never says scale and offset (GDAL's items SCALE and OFFSET): QGIS applies them first, then looks the palette up by
+ * what comes out, and draws nothing. Who has a scale says it in items of its own name.
+ */
 export interface CogInput {
   /** uint8, uint16 or float32; one band, or three that are red, green and blue. */
   readonly pixels: Pixels;
@@ -20,8 +19,6 @@ export interface CogInput {
   readonly nodata: number;
   /** Colour of each value 0–255, for one band of uint8. */
   readonly palette?: readonly Rgb[];
-  /** One entry per band. */
-  readonly scales?: readonly BandScale[];
   /** Items of GDAL's metadata (tag 42112), written in the order of their names. Names: letters, digits, `_ . : -`. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Tag 305. */

@@ -1,4 +1,4 @@
-import type { BandScale, CogInput } from './cogInput.js';
+import type { CogInput } from './cogInput.js';
 import type { Pixels } from './pixels.js';
 import type { TilePacking } from './cogTiles.js';
 import { SAMPLE_BYTES } from './pixels.js';
@@ -21,19 +21,12 @@ function metadataItem(name: string, value: string): string {
   return `  <Item name="${name}">${metadataText(value)}</Item>\n`;
 }
 
-function scaleItems({ scale, offset }: BandScale, band: number): string {
-  const item = (name: string, role: string, value: number): string =>
-    `  <Item name="${name}" sample="${band}" role="${role}">${value}</Item>\n`;
-  return item('OFFSET', 'offset', offset) + item('SCALE', 'scale', scale);
-}
-
 /** GDAL's metadata (tag 42112) as XML; undefined when there is nothing to say. */
-function metadataXml({ metadata = {}, scales = [] }: CogInput): string | undefined {
+function metadataXml({ metadata = {} }: CogInput): string | undefined {
   const items = Object.keys(metadata)
     .sort()
     .map((name) => metadataItem(name, metadata[name] ?? ''));
-  const all = [...items, ...scales.map(scaleItems)];
-  return all.length === 0 ? undefined : `<GDALMetadata>\n${all.join('')}</GDALMetadata>`;
+  return items.length === 0 ? undefined : `<GDALMetadata>\n${items.join('')}</GDALMetadata>`;
 }
 
 /** `YYYY:MM:DD HH:MM:SS` in UTC, the form of tag 306. */

@@ -78,7 +78,7 @@ export interface ImagerySurroundings {
 }
 
 /** Software tag of every file; a change of the layers' bytes for the same input deserves a new number. */
-const SOFTWARE = 'partner-field-service layers 1';
+const SOFTWARE = 'partner-field-service layers 2';
 /** Larger windows are computed beside the event loop: 256 × 256 pixels take about 50 ms. */
 const INLINE_PIXELS = 65_536;
 

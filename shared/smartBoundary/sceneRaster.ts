@@ -1,4 +1,6 @@
 import type { SceneImage } from '../dataManager/scenes.js';
+import { MOST_DN } from '../imagery/layers/reflectance.js';
+import { MOST_CLASS } from '../imagery/layers/visibility.js';
 import { windowGrid, type Grid, type PixelWindow } from '../raster/grid.js';
 import { memorySource } from '../raster/memorySource.js';
 import type { SampleArray } from '../raster/pixels.js';
@@ -34,10 +36,12 @@ export async function imageOnGrid(
     throw new RasterError('too_large', `${name}: its pixels are too fine`);
   const [pixels] = await readWindows(raster, [window]);
   if (pixels === undefined) return undefined;
-  const nodata = raster.nodata ?? 0;
+  const { width, height, data } = pixels;
+  const most = name === 'SCL' ? MOST_CLASS : MOST_DN;
+  const numbers = numbersOf(data.subarray(0, width * height), { nodata: raster.nodata ?? 0, most });
   const from = windowGrid(raster.grid, window);
-  const drawn = resample(pixels, { from, to: grid, nodata, by: name === 'SCL' ? 'nearest' : 'bilinear' });
-  return numbersOf(drawn.data.subarray(0, grid.width * grid.height), raster, nodata);
+  const by = name === 'SCL' ? 'nearest' : 'bilinear';
+  return resample({ width, height, bands: 1, data: numbers }, { from, to: grid, nodata: 0, by }).data as typeof numbers;
 }
 
 function overlap({ column, row, width, height }: PixelWindow, size: Raster['image']): PixelWindow | undefined {
@@ -48,11 +52,13 @@ function overlap({ column, row, width, height }: PixelWindow, size: Raster['imag
     : undefined;
 }
 
-/** No data becomes 0, a fraction becomes × 10000. */
-function numbersOf(data: SampleArray, { image }: Raster, nodata: number): Float32Array | Uint16Array {
-  if (image.sampleType !== 'float32')
-    return Uint16Array.from(data, (value) => (value === nodata || value < 0 ? 0 : value));
-  const isNone = (value: number): boolean => value === nodata || !Number.isFinite(value) || value < 0;
+/** No data, and what can be no number or class, becomes 0, a fraction becomes × 10000. */
+function numbersOf(
+  data: SampleArray,
+  { nodata, most }: { readonly nodata: number; readonly most: number },
+): Float32Array | Uint16Array {
+  const isNone = (value: number): boolean => !(value >= 0 && value <= most) || value === nodata;
+  if (!(data instanceof Float32Array)) return Uint16Array.from(data, (value) => (isNone(value) ? 0 : value));
   const factor = largestOf(data, isNone) <= LARGEST_FRACTION ? 10_000 : 1;
   return Float32Array.from(data, (value) => (isNone(value) ? 0 : value * factor));
 }

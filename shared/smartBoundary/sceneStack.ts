@@ -35,23 +35,38 @@ export async function sceneStack(grid: Grid, files: readonly SceneFiles[]): Prom
 }
 
 async function drawnScene(grid: Grid, scene: SceneFiles): Promise<BoundaryScene | PassedScene> {
-  const { id, date, images } = scene;
-  const bands: Bands = {};
+  const { id, date } = scene;
   try {
-    for (const band of boundaryBands) {
-      const bytes = images[band];
-      const pixels = bytes && (await imageOnGrid(grid, { name: band, bytes }));
-      if (pixels !== undefined) bands[band] = pixels;
-    }
-    const scl = images.SCL && (await imageOnGrid(grid, { name: 'SCL', bytes: images.SCL }));
+    const { SCL: scl, ...bands } = await imagesOnGrid(grid, scene);
     if (Object.keys(bands).length === 0) {
       return passedScene(scene, 'elsewhere', 'it does not reach the search region');
     }
-    return { date, sceneIds: [id], bands, ...(scl === undefined ? {} : { scl: Uint8Array.from(scl) }) };
+    if (scl === undefined) return { date, sceneIds: [id], bands };
+    for (const pixels of Object.values(bands)) dropUnclassified(pixels, scl);
+    return { date, sceneIds: [id], bands, scl: Uint8Array.from(scl) };
   } catch (error) {
     if (!(error instanceof RasterError) && !(error instanceof RangeError)) throw error;
     return passedScene(scene, 'lost', `a file of it cannot be read (${error.message})`);
   }
+}
+
+/** The images that reach the grid. */
+async function imagesOnGrid(
+  grid: Grid,
+  { images }: SceneFiles,
+): Promise<Partial<Record<BoundaryBand | 'SCL', BandPixels>>> {
+  const drawn: Partial<Record<BoundaryBand | 'SCL', BandPixels>> = {};
+  for (const name of [...boundaryBands, 'SCL'] as const) {
+    const bytes = images[name];
+    const pixels = bytes && (await imageOnGrid(grid, { name, bytes }));
+    if (pixels !== undefined) drawn[name] = pixels;
+  }
+  return drawn;
+}
+
+/** Beyond its datastrip a scene may hold any number: what its own classes don't know is no data, another scene has it. */
+function dropUnclassified(pixels: BandPixels, scl: ArrayLike<number>): void {
+  for (let k = 0; k < pixels.length; k += 1) if (scl[k] === 0) pixels[k] = 0;
 }
 
 /** Joins two scenes of one pass: the second fills the pixels in which the first has no data. */

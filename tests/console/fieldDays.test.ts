@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { withItemFigures, type IndexDay, type ListedField } from '../../console/api/fields.js';
-import { dayLabel, dayStateOf, knownDays, percentText, stateText } from '../../console/views/fields/dayState.js';
+import {
+  dayLabel,
+  dayStateOf,
+  knownDays,
+  percentText,
+  reasonFor,
+  stateText,
+} from '../../console/views/fields/dayState.js';
 import { selectionOf } from '../../console/views/fields/selection.js';
 import { placeOf } from '../../console/router.js';
 import { faultsByInput, signedText } from '../../console/views/gdd/season.js';
@@ -71,6 +78,17 @@ describe('a field on a day', () => {
     [aDay({ outcome: 'coverage', clear_percent: null }), '16 July 2026: seen in part'],
   ])('is called so that a button can say it', (day, label) => {
     expect(dayLabel(day)).toBe(label);
+  });
+
+  test('says why it lacks one layer in the words of its index, though it has another', () => {
+    const reason = 'The scene shows 43 % of the field for ndvi; 95 % are needed.';
+    const day = aDay({ layers: ['true-color'], skipped: { ndvi: 'coverage' }, reason });
+    expect([reasonFor(day, 'ndvi'), reasonFor(day, 'true-color'), reasonFor(aDay(), 'ndvi')]).toEqual([
+      reason,
+      null,
+      null,
+    ]);
+    expect(reasonFor(aDay({ outcome: 'coverage', reason }), 'true-color')).toBe(reason);
   });
 
   test('is not called all clear when a pixel is not, nor all hidden when one is to be seen', () => {

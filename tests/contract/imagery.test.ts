@@ -209,7 +209,7 @@ describe('an enrollment', () => {
       expect(info.coordinateSystem.wkt).toContain('WGS 84 / UTM zone 31N');
       expect(info.size).toEqual([80, 70]);
       expect(info.geoTransform).toEqual([GRID.originX + 400, 10, 0, GRID.originY - 400, 0, -10]);
-      expect(info.bands[0]).toMatchObject({ noDataValue: 255, scale: 0.008 });
+      expect(info.bands[0]).toMatchObject({ noDataValue: 255 });
       expect(info.metadata['']).toMatchObject({
         fieldId,
         sourceId: `S2B_31TGN_${DAYS[0]}`,

@@ -114,21 +114,20 @@ const bytesOf = ({ pixels: { data } }: CogInput): Buffer => Buffer.from(data.buf
     expect(found.transform).toEqual([359_140, 10, 0, 5_352_340, 0, -10]);
   });
 
-  test('a palette, a scale and an offset', async () => {
+  test('a palette, and neither scale nor offset', async () => {
     const palette = Array.from({ length: 256 }, (_, value) => [value, 255 - value, (value * 7) % 256] as const);
     const input = aCog({
       pixels: somePixels('uint8', 50, 40),
       nodata: 255,
       palette,
-      scales: [{ scale: 0.008, offset: 0.05 }],
     });
     const found = await askGdal(input);
     expect(found).toMatchObject({
       errors: [],
       warnings: [],
       nodata: 255,
-      scale: 0.008,
-      offset: 0.05,
+      scale: null,
+      offset: null,
       colour: ['Palette'],
     });
     expect(found.table).toEqual(palette);

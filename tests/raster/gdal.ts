@@ -6,16 +6,22 @@ import { join } from 'node:path';
 /** Debian's python3 with GDAL and numpy; other interpreters on the path seldom have it. */
 const PYTHON = '/usr/bin/python3';
 
-/** Whether GDAL can be asked. */
-export const hasGdal = ((): boolean => {
+/** Whether Python has some modules; says what is missing when not. */
+export function canImport(line: string, missing: string): boolean {
   try {
-    execFileSync(PYTHON, ['-c', 'from osgeo import gdal; import numpy'], { stdio: 'ignore' });
+    execFileSync(PYTHON, ['-c', line], { stdio: 'ignore' });
     return true;
   } catch {
-    process.stdout.write('GDAL is not installed (gdal-bin, python3-gdal): the comparisons with it are skipped.\n');
+    process.stdout.write(`${missing}\n`);
     return false;
   }
-})();
+}
+
+/** Whether GDAL can be asked. */
+export const hasGdal = canImport(
+  'from osgeo import gdal; import numpy',
+  'GDAL is not installed (gdal-bin, python3-gdal): the comparisons with it are skipped.',
+);
 
 /** Runs a Python program; what it prints is JSON. */
 export function python(program: string, ...args: readonly string[]): unknown {

@@ -91,6 +91,29 @@ describe('the tags of a written picture', () => {
     expect([305, 306, 42112].filter((tag) => silent?.has(tag))).toEqual([]);
   });
 
+  test('say of no band a scale or an offset, whatever is asked for: readers would apply it before the palette', async () => {
+    const names = fc.constantFrom('SCALE', 'OFFSET', 'EVI2_SCALE', 'name', 'sample', 'role');
+    const inputs = fc.record({
+      metadata: fc.dictionary(names, fc.string({ unit: 'grapheme-ascii' })),
+      hasPalette: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(inputs, async ({ metadata, hasPalette }) => {
+        const pixels = somePixels('uint8', 20, 16);
+        const palette = Array.from({ length: 256 }, () => [1, 2, 3] as const);
+        const tags = await firstTags({ pixels, metadata, ...(hasPalette ? { palette } : {}) });
+        // GDAL takes an item for the whole file when its element has a name alone.
+        const items = String(tags?.get(42112) ?? '').match(/<Item[^>]*>/g) ?? [];
+        expect(items).toEqual(
+          Object.keys(metadata)
+            .sort()
+            .map((name) => `<Item name="${name}">`),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('of an overview say that it is one, and nothing of its place', async () => {
     const [full, overview] = tagsOf(await encodeCog(aCog({ pixels: somePixels('uint16', 600, 530), software: 'x' })));
     expect([full?.get(254), overview?.get(254)]).toEqual([[0], [1]]);

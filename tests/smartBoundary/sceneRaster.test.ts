@@ -57,6 +57,15 @@ describe('an image of a scene on the grid of the search region', () => {
     expect(found[1]).toBeCloseTo(301, 2);
   });
 
+  test('has 0 for numbers of 16 bits, of which Sentinel-2 has 15, and mixes none of them into its neighbours', async () => {
+    const numbers = Uint16Array.from({ length: 12 }, (_, k) => (k % 4 === 0 ? 64_536 : 32_767));
+    expect((await drawn(file(numbers)))!.slice(0, 2)).toEqual([0, 32_767]);
+    expect((await drawn(file(Float32Array.from(numbers))))!.slice(0, 2)).toEqual([0, 32_767]);
+    const shifted = { ...grid, originX: grid.originX + 4 };
+    expect((await drawn(file(numbers, shifted)))!.slice(0, 3)).toEqual([0, 32_767, 32_767]);
+    expect((await drawn(file(Uint8Array.from({ length: 12 }, () => 255)), 'SCL'))![0]).toBe(0);
+  });
+
   test('has 0 where a value lies below 0, which no reflectance does', async () => {
     const data = Int16Array.of(-5, 300, 0, 1);
     const pixels = { width: 4, height: 1, bands: 1, data };

@@ -76,6 +76,18 @@ describe('scenes on the grid of the search region', () => {
     expect([...scenes[0]!.bands.B04!.slice(0, 8)]).toEqual([300, 300, 300, 300, 400, 400, 400, 400]);
   });
 
+  test('of one pass take no number of a scene that its own classes do not know', async () => {
+    const itemId = (tile: string): string => `S2B_MSIL2A_20260603T103629_N0511_R008_${tile}`;
+    const known = (from: number, to: number): Promise<Uint8Array> =>
+      file(Uint8Array.from({ length: size }, (_, k) => (k % 8 >= from && k % 8 < to ? 4 : 0)));
+    const { scenes } = await stackOf(
+      await aScene({ B04: plain(300), SCL: known(0, 4) }, { itemId: itemId('T15TWG') }),
+      await aScene({ B04: plain(400), SCL: known(4, 8) }, { id: 'b', itemId: itemId('T15TXG') }),
+    );
+    expect([...scenes[0]!.bands.B04!.slice(0, 8)]).toEqual([300, 300, 300, 300, 400, 400, 400, 400]);
+    expect([...scenes[0]!.scl!.slice(0, 8)]).toEqual([4, 4, 4, 4, 4, 4, 4, 4]);
+  });
+
   test('of one pass have the bands that both have, and classes where both have them', async () => {
     const [west, east] = [
       { ...grid, width: 4 },

@@ -1,4 +1,5 @@
 import type { IndexDay, ListedField, Outcome } from '../../api/fields.js';
+import type { LayerName } from '../../../shared/imagery/layers/layers.js';
 import type { FieldState } from '../../map/mapScene.js';
 import { dayText } from '../../parts/dateText.js';
 
@@ -74,6 +75,10 @@ export function dayLabel({ date, outcome, clear_percent: clear }: IndexDay): str
   const words = state === 'cloud' ? 'hidden by cloud' : outcome === 'coverage' ? 'seen in part' : WORDS[state];
   return `${dayText(date)}: ${words}${share}`;
 }
+
+/** Why a day has no picture of a layer; null when it has one, or nothing is known. */
+export const reasonFor = ({ outcome, skipped, reason }: IndexDay, layer: LayerName): string | null =>
+  outcome === 'done' && skipped?.[layer] === undefined ? null : reason;
 
 /** Days with a picture on either side that may be looked at next. */
 const NEIGHBOURS = 3;

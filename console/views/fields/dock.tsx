@@ -7,7 +7,7 @@ import { Chunk } from '../../parts/chunk.js';
 import { dayText } from '../../parts/dateText.js';
 import { Icon } from '../../parts/icons.js';
 import { areaText } from '../../parts/units.js';
-import { percentText, stateOf, stateText, type DayState, type KnownDays } from './dayState.js';
+import { percentText, reasonFor, stateText, type DayState, type KnownDays } from './dayState.js';
 import { chartKind, type ChartKind } from './chartChoice.js';
 import { ChartSelect } from './chartSelect.js';
 import { Downloads } from './downloads.js';
@@ -143,9 +143,8 @@ function DayWalk({ days: all, selection: { date, layer }, state, onDate, isDrawn
 function DaySentence({ state, layer }: { readonly state: DayState; readonly layer: Selection['layer'] }): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const { day } = state;
-  const reason = day === undefined || stateOf(day.outcome) === 'picture' ? day?.skipped?.[layer] : day.reason;
-  if (day === undefined || reason === null || reason === undefined)
-    return <span class="quiet">{shortSentence(state, layer)}</span>;
+  const reason = day === undefined ? null : reasonFor(day, layer);
+  if (reason === null) return <span class="quiet">{shortSentence(state, layer)}</span>;
   const [clause = '', ...rest] = reason.split('; ');
   return (
     <span class="quiet">

@@ -9,7 +9,7 @@ import type { GeoBox } from '../catalogue/footprint.js';
 import { INDEX_FILE, layerFile } from '../records/imageryPaths.js';
 import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
 import type { BandStatistics } from '../layers/statistics.js';
-import type { Visibility } from '../layers/visibility.js';
+import type { LayerVisibility, Visibility } from '../layers/visibility.js';
 import type { Scene } from '../catalogue/scene.js';
 
 /** Prefix of our own properties; all others are of the STAC specification and its extensions. */
@@ -37,7 +37,8 @@ export interface ItemFacts {
   /** Scenes whose pixels are in the files, the main one first. */
   readonly scenes: readonly [Scene, ...Scene[]];
   readonly offset: KnownOffset;
-  readonly visibility: Visibility;
+  /** How much of the field each of the files shows. */
+  readonly shown: LayerVisibility;
   /** Area of the field on the ellipsoid. */
   readonly areaHa: number;
   /** 10 m pixels of the field. */
@@ -113,7 +114,25 @@ export const placeOf = ({ epsg, originX, originY, pixelWidth, pixelHeight, width
   'proj:transform': [pixelWidth, 0, originX, 0, -pixelHeight, originY],
 });
 
-function assetOf(file: LayerFile, grid: Grid): Json {
+const SHARES = ['clear_percent', 'coverage_percent', 'clear_area_ha', 'clear_pixels'].map(own);
+
+/** How much of the field is shown, as share, area and number of its pixels. */
+const sharesOf = ({ clearFraction, coverageFraction }: Visibility, { areaHa, fieldPixels }: ItemFacts): Json => ({
+  [own('clear_percent')]: percentOf(clearFraction),
+  [own('coverage_percent')]: percentOf(coverageFraction),
+  [own('clear_area_ha')]: rounded(areaHa * clearFraction),
+  [own('clear_pixels')]: Math.round(fieldPixels * clearFraction),
+});
+
+/** The shares of the layer that shows least. */
+const leastShares = (assets: ItemDocument['assets']): Json =>
+  Object.fromEntries(
+    SHARES.map((name) => [name, Math.min(...Object.values(assets).map((asset) => Number(asset[name] ?? Infinity)))]),
+  );
+
+function assetOf(file: LayerFile, facts: ItemFacts): Json {
+  const { grid, shown } = facts;
+  const visibility = shown[file.layer];
   return {
     href: `./${layerFile(file.layer)}`,
     type: COG_TYPE,
@@ -125,6 +144,7 @@ function assetOf(file: LayerFile, grid: Grid): Json {
     'raster:spatial_resolution': grid.pixelWidth,
     'file:size': file.bytes.length,
     'file:checksum': multihash(file.sha256),
+    ...(visibility === undefined ? {} : sharesOf(visibility, facts)),
     bands: BAND_NAMES_OF[file.layer].flatMap((name, index) => {
       const statistics = file.statistics[index];
       return statistics === undefined ? [] : [bandOf(name, statistics, file.scales[index])];
@@ -132,10 +152,9 @@ function assetOf(file: LayerFile, grid: Grid): Json {
   };
 }
 
-function propertiesOf(facts: ItemFacts): Json {
-  const { scenes, offset, visibility, areaHa, fieldPixels } = facts;
+function propertiesOf(facts: ItemFacts, assets: ItemDocument['assets']): Json {
+  const { scenes, offset, areaHa, fieldPixels } = facts;
   const [main] = scenes;
-  const { coverageFraction, clearFraction } = visibility;
   const clouds = scenes.flatMap(({ cloudPercent }) => cloudPercent ?? []);
   return {
     title: `Field ${facts.fieldId} on ${facts.date}`,
@@ -145,12 +164,9 @@ function propertiesOf(facts: ItemFacts): Json {
     'proj:code': `EPSG:${facts.grid.epsg}`,
     'proj:epsg': facts.grid.epsg,
     [own('field_id')]: facts.fieldId,
-    [own('clear_percent')]: percentOf(clearFraction),
-    [own('coverage_percent')]: percentOf(coverageFraction),
     [own('field_area_ha')]: rounded(areaHa),
-    [own('clear_area_ha')]: rounded(areaHa * clearFraction),
     [own('field_pixels')]: fieldPixels,
-    [own('clear_pixels')]: Math.round(fieldPixels * clearFraction),
+    ...leastShares(assets),
     ...(clouds.length === 0 ? {} : { [own('scene_cloud_percent')]: rounded(Math.max(...clouds)) }),
     [own('scenes')]: scenes.map(({ id }) => id),
     [own('processing_baseline')]: main.baseline,
@@ -222,7 +238,7 @@ export function readItem(document: unknown): ItemDocument | undefined {
  *   each other
  */
 export function itemDocument(facts: ItemFacts, kept: ItemDocument['assets']): Json {
-  const made = Object.fromEntries(facts.files.map((file) => [file.layer, assetOf(file, facts.grid)]));
+  const made = Object.fromEntries(facts.files.map((file) => [file.layer, assetOf(file, facts)]));
   const assets: Readonly<Partial<Record<LayerName, Json>>> = { ...kept, ...made };
   return {
     type: 'Feature',
@@ -232,7 +248,7 @@ export function itemDocument(facts: ItemFacts, kept: ItemDocument['assets']): Js
     collection: facts.fieldId,
     geometry: geometryOf(facts),
     bbox: facts.bbox,
-    properties: propertiesOf(facts),
+    properties: propertiesOf(facts, assets),
     links: linksOf(facts),
     assets: Object.fromEntries(
       LAYER_NAMES.flatMap((name) => (assets[name] === undefined ? [] : [[name, assets[name]]])),

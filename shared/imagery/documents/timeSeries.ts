@@ -10,6 +10,8 @@ export interface LayerStatistics {
   readonly p2: number;
   readonly p50: number;
   readonly p98: number;
+  /** Share of the field that the layer shows clear, 0–100; absent in documents of earlier versions. */
+  readonly clear_percent?: number;
 }
 
 /** The statistics of a day, of the `SERIES_LAYERS` alone. */
@@ -18,13 +20,16 @@ export type DayStatistics = Readonly<Partial<Record<LayerName, LayerStatistics>>
 /** Layers whose values can be compared between days; colours and ranks within the field can't. */
 export const SERIES_LAYERS: readonly LayerName[] = ['ndvi', 'vegetation'];
 
+const clearOf = ({ 'fieldimagery:clear_percent': clear }: Json): Pick<LayerStatistics, 'clear_percent'> =>
+  typeof clear === 'number' ? { clear_percent: clear } : {};
+
 /** The statistics of an asset's only band; undefined when it has none. */
 export function statisticsOfAsset(asset: Json): LayerStatistics | undefined {
   const [band] = (asset['bands'] ?? []) as readonly Json[];
   const { mean } = (band?.['statistics'] ?? {}) as { readonly mean?: number };
   const { p2, p50, p98 } = (band?.['fieldimagery:percentiles'] ?? {}) as Partial<LayerStatistics>;
   if (mean === undefined || p2 === undefined || p50 === undefined || p98 === undefined) return undefined;
-  return { mean, p2, p50, p98 };
+  return { mean, p2, p50, p98, ...clearOf(asset) };
 }
 
 const HEADER = ['date', 'layer', 'mean', 'p2', 'p50', 'p98', 'clear_percent', 'scene'];
@@ -40,8 +45,8 @@ export function seriesCsv(days: readonly SeriesDay[]): string {
     SERIES_LAYERS.flatMap((layer): CsvValue[][] => {
       const found = statistics[layer];
       if (found === undefined) return [];
-      const { mean, p2, p50, p98 } = found;
-      return [[date, layer, mean, p2, p50, p98, clearPercent, scenes.join(' ')]];
+      const { mean, p2, p50, p98, clear_percent: clear = clearPercent } = found;
+      return [[date, layer, mean, p2, p50, p98, clear, scenes.join(' ')]];
     }),
   );
   return csvText([HEADER, ...rows]);

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { BandScale } from '../../raster/cogInput.js';
 import { encodeCog } from '../../raster/encodeCog.js';
 import type { Grid } from '../../raster/grid.js';
 import { sampleTypeOf } from '../../raster/pixels.js';
-import type { FieldScene, LayerName } from './layers.js';
+import type { BandScale, FieldScene, LayerName } from './layers.js';
 import { renderLayer } from './renderLayer.js';
 import type { BandStatistics } from './statistics.js';
 
@@ -14,6 +13,8 @@ export interface LayersToMake {
   readonly layers: readonly LayerName[];
   /** Tags of every file (GDAL's metadata); `name` is added. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Tags of the file of one layer. */
+  readonly layerTags: Readonly<Partial<Record<LayerName, Readonly<Record<string, string>>>>>;
   readonly software: string;
   /** Instant of the acquisition, ISO 8601. */
   readonly takenAt: string;
@@ -41,8 +42,7 @@ async function layerFile(name: LayerName, order: LayersToMake): Promise<LayerFil
     nodata,
     grid: order.grid,
     ...(palette === undefined ? {} : { palette }),
-    ...(scales === undefined ? {} : { scales }),
-    metadata: { ...order.tags, ...made.metadata, name },
+    metadata: { ...order.tags, ...order.layerTags[name], ...made.metadata, name },
     software: order.software,
     takenAt: new Date(order.takenAt),
   });

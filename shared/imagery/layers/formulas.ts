@@ -135,6 +135,7 @@ export function vegetationLayer(scene: FieldScene): RenderedLayer | undefined {
     nodata: PERCENT_NODATA,
     palette: VEGETATION_PALETTE,
     scales: [{ scale: EVI2_PER_PERCENT, offset: EVI2_AT_ZERO }],
+    metadata: { EVI2_SCALE: String(EVI2_PER_PERCENT), EVI2_OFFSET: String(EVI2_AT_ZERO) },
     range: [0, 100],
     speaking: speakingPixels(scene.field, valid, scene),
   });

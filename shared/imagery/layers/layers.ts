@@ -1,4 +1,4 @@
-import type { BandScale, Rgb } from '../../raster/cogInput.js';
+import type { Rgb } from '../../raster/cogInput.js';
 import type { Pixels } from '../../raster/pixels.js';
 import type { OffsetDn } from './reflectance.js';
 import type { BandStatistics } from './statistics.js';
@@ -40,6 +40,12 @@ export interface FieldScene {
   /** Digital numbers as stored, 0 is nodata; the bands of the layers to be made. */
   readonly bands: Readonly<Partial<Record<BandName, Uint16Array>>>;
   readonly offsetDn: OffsetDn;
+}
+
+/** Turns stored values into physical ones: physical = stored · scale + offset. */
+export interface BandScale {
+  readonly scale: number;
+  readonly offset: number;
 }
 
 /** A finished layer, ready to be written. */

@@ -2,6 +2,12 @@
 export const DN_PER_REFLECTANCE = 10_000;
 
 /**
+ * The largest digital number: Sentinel-2 has 15 bits. Larger ones are no data: negative numbers after a producer has
+ * subtracted the offset from unsigned ones, and saturated pixels (65,535).
+ */
+export const MOST_DN = 2 ** 15 - 1;
+
+/**
  * What must be added to a scene's digital numbers: −1000 when its pixels carry the offset of baselines from 04.00 on
  * (BOA_ADD_OFFSET), 0 when they carry none or it was removed.
  */

@@ -1,9 +1,10 @@
 import { dilate } from '../../raster/morphology.js';
-import type { LayerName } from './layers.js';
+import { BANDS_OF_LAYER, type FieldScene, type LayerName } from './layers.js';
 
 /** Classes of the scene classification (SCL) that hide the ground, or are no data. */
 const BAD_CLASSES = [0, 1, 3, 8, 9, 10, 11];
-const NODATA_CLASS = 0;
+/** The last class: larger values are no data. */
+export const MOST_CLASS = 11;
 
 /** Margins in 20 m pixels around the classes of Sen2Cor: clouds (8 medium, 9 high) and their shadows (3). */
 const MARGINS = [
@@ -49,6 +50,17 @@ export function classesAt10m(scl: Classification): Uint8Array {
   return doubledInside(scl.classes, scl);
 }
 
+/** 1 at 10 m where a pixel of 20 m, or one beside it in all eight directions, has data. */
+export const nearClasses = (scl: Classification): Uint8Array =>
+  doubledInside(
+    dilate(
+      scl.classes.map((value) => Math.min(value, 1)),
+      scl,
+      1,
+    ),
+    scl,
+  );
+
 /**
  * The pixels of a field's 10 m window where the ground is seen: no bad class, and no cloud or shadow near by.
  *
@@ -67,9 +79,9 @@ export function clearPixels(scl: Classification): Uint8Array {
   return doubledInside(clear, scl);
 }
 
-/** How much of a field a scene shows. */
+/** How much of a field a scene, or a layer, shows. */
 export interface Visibility {
-  /** Share of the field's pixels that the scene has data for, 0–1. */
+  /** Share of the field's pixels that have data, 0–1. */
   readonly coverageFraction: number;
   /** Share of the field's pixels that are clear, 0–1; pixels without data are not clear. */
   readonly clearFraction: number;
@@ -82,18 +94,44 @@ export interface Visibility {
  * @param clear from `clearPixels` of the same classification
  */
 export function visibilityOf(scl: Classification, field: Uint8Array, clear: Uint8Array): Visibility {
-  const classes = classesAt10m(scl);
+  return sharesOf({ field, clear }, [classesAt10m(scl)]);
+}
+
+/** The share of the field of which all of some arrays have data: digital numbers or classes, 0 is none. */
+function sharesOf(
+  { field, clear }: Pick<FieldScene, 'field' | 'clear'>,
+  values: readonly (ArrayLike<number> | undefined)[],
+): Visibility {
   let [pixels, covered, seen] = [0, 0, 0];
   for (let index = 0; index < field.length; index += 1) {
     if (field[index] === 0) continue;
     pixels += 1;
-    if (classes[index] !== NODATA_CLASS) covered += 1;
+    if (values.some((data) => data?.[index] === 0)) continue;
+    covered += 1;
     if (clear[index] === 1) seen += 1;
   }
   return pixels === 0
     ? { coverageFraction: 0, clearFraction: 0 }
     : { coverageFraction: covered / pixels, clearFraction: seen / pixels };
 }
+
+/** How much of the field each of some layers shows. */
+export type LayerVisibility = Readonly<Partial<Record<LayerName, Visibility>>>;
+
+/** How much of a field the files of layers will hold: a pixel has data where all bands of the layer have. */
+export const visibilityOfLayers = (layers: readonly LayerName[], scene: FieldScene): LayerVisibility =>
+  Object.fromEntries(
+    layers.map((layer) => {
+      const bands = BANDS_OF_LAYER[layer].map((band) => scene.bands[band]);
+      return [layer, sharesOf(scene, bands)];
+    }),
+  );
+
+/** The shares of the layer that shows least. @param all not empty */
+export const leastOf = (all: readonly Visibility[]): Visibility => ({
+  coverageFraction: Math.min(...all.map(({ coverageFraction }) => coverageFraction)),
+  clearFraction: Math.min(...all.map(({ clearFraction }) => clearFraction)),
+});
 
 /** The smallest shares with which a layer is made, 0–1. */
 export interface VisibilityThresholds {

@@ -16,6 +16,8 @@ import type { SceneReader } from './pixelPorts.js';
 import { measuredOffset, overviewsToAsk, type AskedBands } from './offsetMeasure.js';
 import type { AddressFor } from '../catalogue/planetaryComputerClient.js';
 import { gridOfFile, type Scene, type SceneFile } from '../catalogue/scene.js';
+import { MOST_DN } from '../layers/reflectance.js';
+import { MOST_CLASS } from '../layers/visibility.js';
 
 /** What a `CogSceneReader` needs. */
 export interface CogSceneReaderOptions {
@@ -72,7 +74,8 @@ export class CogSceneReader implements SceneReader {
   async #readTogether({ scene, file, windows, share }: WindowsOfFile, signal: AbortSignal): Promise<readonly Pixels[]> {
     const raster = await this.#open(scene, file);
     try {
-      return await readWindows(raster, windows, { signal, ...(share === undefined ? {} : { share }) });
+      const read = await readWindows(raster, windows, { signal, ...(share === undefined ? {} : { share }) });
+      return read.map((pixels) => withoutOdd(pixels, raster, file === 'scl' ? MOST_CLASS : MOST_DN));
     } catch (error) {
       // A file that was replaced has another header too.
       if (error instanceof RasterError && error.kind === 'changed') this.#opened.delete(scene.files[file]);
@@ -160,6 +163,16 @@ async function wholeImage(raster: Raster, image: Raster['image']): Promise<Pixel
   const window = { column: 0, row: 0, width: image.width, height: image.height };
   const [pixels] = await readWindows(raster, [window], { image });
   if (pixels === undefined) throw new RasterError('corrupt', `${raster.source.name}: an overview has no pixels`);
+  return withoutOdd(pixels, raster, MOST_DN);
+}
+
+/** What a file has, with 0 for the value that it names as no data and for values above the most that it can have. */
+function withoutOdd(pixels: Pixels, { nodata }: Raster, most: number): Pixels {
+  const { data } = pixels;
+  for (let index = 0; index < data.length; index += 1) {
+    const value = data[index] ?? 0;
+    if (value > most || value === nodata) data[index] = 0;
+  }
   return pixels;
 }
 

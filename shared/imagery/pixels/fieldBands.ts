@@ -2,7 +2,7 @@ import { mosaic } from '../../raster/mosaic.js';
 import type { Pixels } from '../../raster/pixels.js';
 import { RasterError } from '../../raster/rasterError.js';
 import type { KnownOffset } from '../catalogue/boaOffset.js';
-import { readFiles, type FieldView, type FileRequest } from './fieldView.js';
+import { readFiles, type FieldView, type FileRequest, type GivenPixels } from './fieldView.js';
 import { drawnOn, placementIn } from './fieldWindow.js';
 import type { SceneReader } from './pixelPorts.js';
 import type { BandName, FieldScene } from '../layers/layers.js';
@@ -20,6 +20,20 @@ export interface FieldBands {
   readonly bands: FieldScene['bands'];
   readonly offset: KnownOffset;
 }
+
+/** What layers are made of, with some of the bands that were read. */
+export const fieldSceneOf = (
+  { window: { grid }, mask, clear }: FieldView,
+  { bands, offset }: FieldBands,
+  names: readonly BandName[],
+): FieldScene => ({
+  width: grid.width,
+  height: grid.height,
+  field: mask,
+  clear,
+  bands: Object.fromEntries(names.map((name) => [name, bands[name]])),
+  offsetDn: offset.offsetDn,
+});
 
 /** A scene's offset, or the fault that hides it. */
 async function offsetOf(reader: SceneReader, scene: Scene): Promise<KnownOffset | RasterError> {
@@ -42,21 +56,30 @@ interface ReadPart {
 const faultOf = ({ pixels, offset }: ReadPart): RasterError | undefined =>
   [pixels, offset].find((value) => value instanceof RasterError);
 
-/** Joins the parts into one band. Only the main scene has to be readable; scenes that complete the field may be missing. */
-function joinedBand({ window }: FieldView, parts: readonly ReadPart[]): Uint16Array | RasterError {
+/** The pixels of a mask, 0 elsewhere. */
+const onlyIn = (mask: Uint8Array, pixels: Pixels): Pixels => ({
+  ...pixels,
+  data: pixels.data.map((value, index) => (mask[index] === 1 ? value : 0)),
+});
+
+/**
+ * Joins the parts into one band: what each scene knows, then what it has at the edge of that. Only the main scene has to be
+ * readable; scenes that complete the field may be missing.
+ */
+function joinedBand({ window, given }: FieldView, parts: readonly ReadPart[]): Uint16Array | RasterError {
   const [main] = parts;
   const fault = main === undefined ? new RasterError('corrupt', 'no scene was read') : faultOf(main);
   if (fault !== undefined) return fault;
   const pictures = parts.flatMap(({ scene, pixels, offset }) => {
-    if (pixels instanceof RasterError || offset instanceof RasterError) return [];
+    const masks = given.get(scene);
+    if (pixels instanceof RasterError || offset instanceof RasterError || masks === undefined) return [];
     const drawn = drawnOn(pixels, { file: scene.grid, target: window.grid, by: 'bilinear' });
-    return [{ drawn, offsetDn: offset.offsetDn }];
+    return [{ drawn, masks, offsetDn: offset.offsetDn }];
   });
   const to = pictures[0]?.offsetDn ?? 0;
-  const { data } = mosaic(
-    pictures.map(({ drawn, offsetDn }) => withOffset(drawn, offsetDn, to)),
-    0,
-  );
+  const pixelsIn = (which: keyof GivenPixels): readonly Pixels[] =>
+    pictures.map(({ drawn, masks, offsetDn }) => withOffset(onlyIn(masks[which], drawn), offsetDn, to));
+  const { data } = mosaic([...pixelsIn('known'), ...pixelsIn('edge')], 0);
   return data instanceof Uint16Array ? data : Uint16Array.from(data);
 }
 

@@ -7,7 +7,14 @@ import { countSet, fieldMask, projectParts } from '../../raster/polygonMask.js';
 import { RasterError } from '../../raster/rasterError.js';
 import { drawnOn, fieldWindowOf, placementIn, type FieldWindow } from './fieldWindow.js';
 import type { SceneReader } from './pixelPorts.js';
-import { classesAt10m, clearPixels, visibilityOf, type Classification, type Visibility } from '../layers/visibility.js';
+import {
+  classesAt10m,
+  clearPixels,
+  nearClasses,
+  visibilityOf,
+  type Classification,
+  type Visibility,
+} from '../layers/visibility.js';
 import { bestVersions, granuleOf, gridOfFile, type Scene, type SceneFile } from '../catalogue/scene.js';
 
 /** A field to be looked at on one day. */
@@ -23,6 +30,8 @@ export interface FieldOrder {
 export interface FieldView {
   /** Scenes whose pixels are used, the main one first. */
   readonly scenes: readonly [Scene, ...Scene[]];
+  /** Which pixels each of these scenes gives. */
+  readonly given: ReadonlyMap<Scene, GivenPixels>;
   readonly window: FieldWindow;
   /** 1 inside the field, on the 10 m grid. */
   readonly mask: Uint8Array;
@@ -31,6 +40,20 @@ export interface FieldView {
   /** 1 where the ground is seen. */
   readonly clear: Uint8Array;
   readonly visibility: Visibility;
+}
+
+/**
+ * The pixels that a scene may give to a picture: beyond its datastrip a granule may hold any number, so its own
+ * classification has to know them.
+ */
+export interface GivenPixels {
+  /** 1 where its classification has data. */
+  readonly known: Uint8Array;
+  /**
+   * 1 beside those, where only another scene's classification has data. Granules end within pixels of 20 m: there one has
+   * the class and the other some of the bands' pixels.
+   */
+  readonly edge: Uint8Array;
 }
 
 /** Windows of one file to be read. */
@@ -96,6 +119,18 @@ function shownPixels(mask: Uint8Array, { classes }: Picture): number {
   let shown = 0;
   for (let index = 0; index < mask.length; index += 1) if (mask[index] === 1 && classes[index] !== 0) shown += 1;
   return shown;
+}
+
+/** What each picture gives. @param classes of all together, at 10 m */
+function givenPixels(used: readonly Picture[], classes: Uint8Array): ReadonlyMap<Scene, GivenPixels> {
+  return new Map(
+    used.map((picture) => {
+      const known = picture.classes.map((value) => Math.min(value, 1));
+      const near = nearClasses(classificationOf(picture.pixels));
+      const edge = near.map((isNear, index) => (isNear === 1 && known[index] === 0 && classes[index] !== 0 ? 1 : 0));
+      return [picture.scene, { known, edge }];
+    }),
+  );
 }
 
 /** The version of a granule that shows most of the field; the first of equals. */
@@ -178,7 +213,8 @@ class Look {
     const classification = classificationOf(pixels);
     const clear = clearPixels(classification);
     const visibility = visibilityOf(classification, mask, clear);
-    return { scenes: [main, ...others], window, mask, fieldPixels: countSet(mask), clear, visibility };
+    const given = givenPixels(used, classesAt10m(classification));
+    return { scenes: [main, ...others], given, window, mask, fieldPixels: countSet(mask), clear, visibility };
   }
 
   #pictures(): readonly Picture[] {

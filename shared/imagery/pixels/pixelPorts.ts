@@ -17,7 +17,8 @@ export interface SceneReader {
   /**
    * Reads windows of one file, each block once; reads with a common `share` fetch each block once together.
    *
-   * @returns one per window, in order; a fault for a window whose pixels are broken for good
+   * @returns one per window, in order: digital numbers of 15 bits, or classes up to 11; 0 is no data. A fault for a window
+   *   whose pixels are broken for good
    * @throws RasterError in an outage of the files
    */
   read(

@@ -18,16 +18,16 @@ export interface Judgement {
   readonly skipped: Skipped;
 }
 
-/** Decides which of the wanted layers are made, given how much of the field is seen. */
+/** Decides which of the wanted layers are made, given how much of the field each shows. */
 export function judge(
   wanted: readonly LayerName[],
-  visibility: Visibility,
+  visibilityOf: (layer: LayerName) => Visibility,
   thresholds: VisibilityThresholds,
 ): Judgement {
-  const reasons = wanted.map((layer): [LayerName, Skipped[LayerName]] => [
-    layer,
-    visibility.coverageFraction === 0 ? 'no_data' : skipReason(layer, visibility, thresholds),
-  ]);
+  const reasons = wanted.map((layer): [LayerName, Skipped[LayerName]] => {
+    const visibility = visibilityOf(layer);
+    return [layer, visibility.coverageFraction === 0 ? 'no_data' : skipReason(layer, visibility, thresholds)];
+  });
   return {
     toMake: reasons.flatMap(([layer, reason]) => (reason === undefined ? [layer] : [])),
     skipped: Object.fromEntries(reasons.filter(([, reason]) => reason !== undefined)),
@@ -45,7 +45,7 @@ export interface Finding extends Grounds {
   readonly fieldId: string;
   readonly date: string;
   readonly scenes: readonly string[];
-  /** Undefined when the scenes were not opened. */
+  /** Of the layer that shows least; undefined when the scenes were not opened. */
   readonly visibility?: Visibility;
   readonly made: readonly LayerName[];
   readonly skipped: Skipped;
@@ -93,13 +93,29 @@ export function settled(found: FieldDate, stored: FieldDate | undefined): FieldD
 function withLayersOf(stored: FieldDate, found: FieldDate): FieldDate {
   const layers = LAYER_NAMES.filter((name) => found.layers.includes(name) || stored.layers.includes(name));
   const first = [stored.madeOn, found.madeOn].filter((day) => day !== undefined).sort()[0];
-  const madeOn = first === undefined ? {} : { madeOn: first };
-  if (layers.length === found.layers.length) return { ...found, ...madeOn };
+  const both = { ...leastShares(stored, found), ...(first === undefined ? {} : { madeOn: first }) };
+  if (layers.length === found.layers.length) return { ...found, ...both };
   const skipped = Object.fromEntries(
     Object.entries(found.skipped).filter(([name]) => !layers.includes(name as LayerName)),
   );
-  return { ...found, outcome: 'done', layers, skipped, ...madeOn };
+  return { ...found, outcome: 'done', layers, skipped, ...both };
 }
+
+type Shares = Pick<FieldDate, 'clearPercent' | 'coveragePercent'>;
+
+/** The shares of a day on one basis, of the layer that shows least of all that were asked for. */
+function leastShares(one: Shares, other: Shares | undefined): Shares {
+  const least = (name: keyof Shares): number | null => {
+    const known = [one[name], other?.[name] ?? null].filter((share) => share !== null);
+    return known.length === 0 ? null : Math.min(...known);
+  };
+  return { clearPercent: least('clearPercent'), coveragePercent: least('coveragePercent') };
+}
+
+const sharesOf = (visibility: Visibility | undefined): Shares => ({
+  clearPercent: visibility === undefined ? null : percentOf(visibility.clearFraction),
+  coveragePercent: visibility === undefined ? null : percentOf(visibility.coverageFraction),
+});
 
 /** The record of a finding, with the layers of an earlier record of the same basis. */
 function joined(finding: Finding, kept: FieldDate | undefined, thresholds: ImageryThresholds): FieldDate {
@@ -112,13 +128,13 @@ function joined(finding: Finding, kept: FieldDate | undefined, thresholds: Image
     }),
   );
   const layers = LAYER_NAMES.filter((name) => made.has(name));
+  const shares = leastShares(sharesOf(visibility), kept);
   return {
     fieldId,
     date,
     outcome: outcomeOf(layers, skipped),
-    reason: reasonOf(skipped, visibility, thresholds),
-    clearPercent: visibility === undefined ? null : percentOf(visibility.clearFraction),
-    coveragePercent: visibility === undefined ? null : percentOf(visibility.coverageFraction),
+    reason: reasonOf({ layers, skipped, ...shares }, thresholds),
+    ...shares,
     layers,
     skipped,
     scenes,
@@ -130,25 +146,30 @@ function joined(finding: Finding, kept: FieldDate | undefined, thresholds: Image
 function outcomeOf(layers: readonly LayerName[], skipped: Skipped): FieldDateOutcome {
   if (layers.length > 0) return 'done';
   const reasons = new Set(Object.values(skipped));
-  return (['no_data', 'coverage', 'cloud'] as const).find((reason) => reasons.has(reason)) ?? 'failed';
+  return (['coverage', 'cloud', 'no_data'] as const).find((reason) => reasons.has(reason)) ?? 'failed';
 }
 
-const percentText = (fraction: number): string => `${percentOf(fraction)} %`;
-
-function reasonOf(skipped: Skipped, visibility: Visibility | undefined, thresholds: ImageryThresholds): string | null {
+function reasonOf(
+  { layers, skipped, clearPercent, coveragePercent }: Pick<FieldDate, 'layers' | 'skipped'> & Shares,
+  thresholds: ImageryThresholds,
+): string | null {
   const entries = Object.entries(skipped) as [LayerName, Skipped[LayerName]][];
   if (entries.length === 0) return null;
-  if (visibility === undefined) {
+  if (clearPercent === null) {
     return `Clouds cover more than ${thresholds.sceneCloudPercent} % of the scene, so the field was not looked at.`;
   }
-  const { coverageFraction, clearFraction } = visibility;
-  const reasons = new Set(Object.values(skipped));
-  if (reasons.has('no_data')) return 'The scene has no data of the field.';
-  if (reasons.has('coverage')) {
-    return `The scene shows ${percentText(coverageFraction)} of the field; ${percentText(thresholds.coverageFraction)} are needed.`;
+  const skippedBy = (why: Skipped[LayerName]): readonly LayerName[] =>
+    entries.flatMap(([layer, reason]) => (reason === why ? [layer] : []));
+  const ofField = (names: readonly LayerName[]): string =>
+    names.length === entries.length && layers.length === 0 ? 'of the field' : `of the field for ${names.join(', ')}`;
+  const [empty, partial] = [skippedBy('no_data'), skippedBy('coverage')];
+  if (empty.length > 0) return `The scene has no data ${ofField(empty)}.`;
+  if (partial.length > 0) {
+    const needed = percentOf(thresholds.coverageFraction);
+    return `The scene shows ${coveragePercent} % ${ofField(partial)}; ${needed} % are needed.`;
   }
-  const needs = entries.map(([layer]) => `${layer} needs ${percentText(thresholds.clearFraction[layer])}`);
-  return `The field is ${percentText(clearFraction)} clear; ${needs.join(', ')}.`;
+  const needs = entries.map(([layer]) => `${layer} needs ${percentOf(thresholds.clearFraction[layer])} %`);
+  return `The field is ${clearPercent} % clear; ${needs.join(', ')}.`;
 }
 
 /** Why a field could not be made into layers. */

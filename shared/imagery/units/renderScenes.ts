@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.js';
 import { eachOf } from '../../raster/limiter.js';
 import { RasterError } from '../../raster/rasterError.js';
 import type { Log } from '../../telemetry/telemetry.js';
-import { readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands.js';
+import { fieldSceneOf, readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands.js';
 import type { FieldDate } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import { lookAt, type FieldView } from '../pixels/fieldView.js';
@@ -18,6 +18,7 @@ import {
   type Judgement,
 } from '../records/judgement.js';
 import { bandsOfLayers } from '../layers/layers.js';
+import { leastOf, visibilityOfLayers, type LayerVisibility } from '../layers/visibility.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
 import { Recorder } from '../records/recorder.js';
 import { recordFieldDates, type RecordPorts } from '../records/recordFieldDates.js';
@@ -140,7 +141,7 @@ class UnitAtWork {
         await this.#recordUnseen(entry, fault);
         continue;
       }
-      const judgement = judge(entry.toMake, view.visibility, thresholds);
+      const judgement = judge(entry.toMake, () => view.visibility, thresholds);
       if (judgement.toMake.length > 0) chosen.push({ open: entry, view, judgement });
       else await this.#record({ open: entry, view }, { made: [], skipped: judgement.skipped });
       await this.#ports.turn();
@@ -163,18 +164,28 @@ class UnitAtWork {
       this.#hold.signal.throwIfAborted();
       const read = bands[index];
       if (read === undefined || read instanceof RasterError) await this.#failBy(entry.open, read);
-      else await this.#write(entry, read);
+      else await this.#writeShown(entry, read);
       await this.#ports.turn();
     });
   }
 
-  async #write({ open, view, judgement }: Chosen, bands: FieldBands): Promise<void> {
+  /** Judges the layers again, each by what its own bands hold, and writes those that stay. */
+  async #writeShown({ open, view: looked, judgement: { toMake, skipped } }: Chosen, bands: FieldBands): Promise<void> {
+    const shown = visibilityOfLayers(toMake, fieldSceneOf(looked, bands, bandsOfLayers(toMake)));
+    const view = { ...looked, visibility: leastOf(Object.values(shown)) };
+    const by = judge(toMake, (layer) => shown[layer] ?? looked.visibility, this.#ports.thresholds);
+    const judgement = { toMake: by.toMake, skipped: { ...skipped, ...by.skipped } };
+    if (by.toMake.length > 0) await this.#write({ open, view, judgement }, bands, shown);
+    else await this.#record({ open, view }, { made: [], skipped: judgement.skipped });
+  }
+
+  async #write({ open, view, judgement }: Chosen, bands: FieldBands, shown: LayerVisibility): Promise<void> {
     const place = { customer: this.#customer, fieldId: open.field.fieldId, date: this.#unit.date };
     const layers = judgement.toMake;
     const writing = writeFieldDate({ ...this.#ports, makeLayers: (order) => this.#layersOf(order) });
     // A failed attempt may have left files without a record.
     const isNew = !this.#hold.isRepeated && (open.recorded?.layers.length ?? 0) === 0;
-    const written = await writing({ place, open, view, bands, layers, isNew });
+    const written = await writing({ place, open, view, bands, shown, layers, isNew });
     if (written === 'outranked') return; // the attempt that works on the better basis records the day
     const { layers: made, document } = written;
     const item = indexedItem(place.date, document);

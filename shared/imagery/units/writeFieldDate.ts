@@ -1,5 +1,5 @@
 import { eachOf } from '../../raster/limiter.js';
-import type { FieldBands } from '../pixels/fieldBands.js';
+import { fieldSceneOf, type FieldBands } from '../pixels/fieldBands.js';
 import { percentOf } from '../records/fieldDate.js';
 import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
 import type { FieldView } from '../pixels/fieldView.js';
@@ -17,6 +17,7 @@ import {
   type ItemFacts,
 } from '../documents/itemDocument.js';
 import { bandsOfLayers, LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import type { LayerVisibility } from '../layers/visibility.js';
 import type { OpenFieldDate } from './openFieldDates.js';
 
 /** What is to be made and stored for one field on one day. */
@@ -25,6 +26,8 @@ export interface FieldDateToWrite {
   readonly open: OpenFieldDate;
   readonly view: FieldView;
   readonly bands: FieldBands;
+  /** How much of the field each of the layers shows. */
+  readonly shown: LayerVisibility;
   /** Layers that pass the thresholds. */
   readonly layers: readonly LayerName[];
   /** Whether no file is expected to be there: then nothing is read until a write is refused. */
@@ -64,7 +67,6 @@ const MOST_MERGES = 20;
 
 function tagsOf({ place, view, bands }: FieldDateToWrite, software: string): Readonly<Record<string, string>> {
   const [main] = view.scenes;
-  const { clearFraction, coverageFraction } = view.visibility;
   const cloud = main.cloudPercent;
   return {
     acquisitionStartDate: main.takenAt,
@@ -74,36 +76,37 @@ function tagsOf({ place, view, bands }: FieldDateToWrite, software: string): Rea
     isCalibrated: 'true',
     PROCESSING_BASELINE: main.baseline,
     BOA_OFFSET_BASIS: bands.offset.basis,
-    FIELD_CLEAR_PERCENT: String(percentOf(clearFraction)),
-    FIELD_COVERAGE_PERCENT: String(percentOf(coverageFraction)),
     ...(cloud === undefined ? {} : { SCENE_CLOUD_PERCENT: String(cloud) }),
     SOFTWARE: software,
     attribution: attributionOf(main),
   };
 }
 
+const layerTagsOf = ({ shown, layers }: FieldDateToWrite): LayersToMake['layerTags'] =>
+  Object.fromEntries(
+    layers.flatMap((layer) => {
+      const visibility = shown[layer];
+      if (visibility === undefined) return [];
+      const clear = String(percentOf(visibility.clearFraction));
+      const coverage = String(percentOf(visibility.coverageFraction));
+      return [[layer, { FIELD_CLEAR_PERCENT: clear, FIELD_COVERAGE_PERCENT: coverage }]];
+    }),
+  );
+
 function orderOf(task: FieldDateToWrite, layers: readonly LayerName[], software: string): LayersToMake {
   const { view, bands } = task;
-  const { grid } = view.window;
-  const needed = bandsOfLayers(layers);
   return {
-    scene: {
-      width: grid.width,
-      height: grid.height,
-      field: view.mask,
-      clear: view.clear,
-      bands: Object.fromEntries(needed.map((band) => [band, bands.bands[band]])),
-      offsetDn: bands.offset.offsetDn,
-    },
-    grid,
+    scene: fieldSceneOf(view, bands, bandsOfLayers(layers)),
+    grid: view.window.grid,
     layers,
     tags: tagsOf(task, software),
+    layerTags: layerTagsOf(task),
     software,
     takenAt: view.scenes[0].takenAt,
   };
 }
 
-function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly LayerFile[]): ItemFacts {
+function factsOf({ place, open, view, bands, shown }: FieldDateToWrite, files: readonly LayerFile[]): ItemFacts {
   return {
     fieldId: place.fieldId,
     date: place.date,
@@ -112,7 +115,7 @@ function factsOf({ place, open, view, bands }: FieldDateToWrite, files: readonly
     grounds: open.grounds,
     scenes: view.scenes,
     offset: bands.offset,
-    visibility: view.visibility,
+    shown,
     areaHa: open.areaHa,
     fieldPixels: view.fieldPixels,
     grid: view.window.grid,

@@ -12,9 +12,10 @@ import { collectionFaults, itemFaults } from './stacDocuments.js';
 const BOX: GeoBox = [13.14, 48.29, 13.1436, 48.2925];
 const ROOT = 'contoso/field-imagery/sentinel-2/north';
 
-/** The document of a field on a day, before any layer is made. */
+/** The document of a field on a day with one layer. */
 function itemOf(changes: Partial<ItemFacts>) {
   const scene = aScene();
+  const figures = { scales: [], statistics: [] };
   const facts: ItemFacts = {
     fieldId: 'north',
     date: '2026-06-17',
@@ -23,11 +24,11 @@ function itemOf(changes: Partial<ItemFacts>) {
     grounds: { basis: '0011223344556677', standing: '0011' },
     scenes: [scene],
     offset: { offsetDn: 0, basis: 'catalogue' },
-    visibility: { coverageFraction: 1, clearFraction: 0.9 },
+    shown: { ndvi: { coverageFraction: 1, clearFraction: 0.9 } },
     areaHa: 7.0123456,
     fieldPixels: 702,
     grid: scene.grid,
-    files: [],
+    files: [{ layer: 'ndvi', bytes: new Uint8Array(), sha256: '', dataType: 'float32', nodata: -9999, ...figures }],
   };
   return itemDocument({ ...facts, ...changes }, {}) as {
     readonly geometry: Polygon | MultiPolygon;
@@ -202,7 +203,7 @@ describe('the statistics of a field by date', () => {
     const of = (layer: string) => {
       const [band] = assets[layer]?.bands ?? [];
       const { p2, p50, p98 } = band?.['fieldimagery:percentiles'] ?? {};
-      return { mean: band?.['statistics']?.['mean'], p2, p50, p98 };
+      return { mean: band?.['statistics']?.['mean'], p2, p50, p98, clear_percent: 100 };
     };
     const told = daysOf(service).map(({ date, statistics }) => [date, statistics]);
     expect(told).toEqual([

@@ -202,7 +202,7 @@ const day = {
       additionalProperties: {
         type: 'object',
         required: ['mean', 'p2', 'p50', 'p98'],
-        propertyNames: { enum: ['mean', 'p2', 'p50', 'p98'] },
+        propertyNames: { enum: ['mean', 'p2', 'p50', 'p98', 'clear_percent'] },
         additionalProperties: { type: 'number' },
       },
     },

@@ -1,14 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LAYER_NAMES, type FieldScene, type LayerName } from '../../../shared/imagery/layers/layers.js';
+import { LAYER_NAMES, type LayerName } from '../../../shared/imagery/layers/layers.js';
 import { renderLayer } from '../../../shared/imagery/layers/renderLayer.js';
-import { clearPixels, SCL_MARGIN_PIXELS } from '../../../shared/imagery/layers/visibility.js';
 import { encodeCog } from '../../../shared/raster/encodeCog.js';
 import { hasGdal, inFolder, python } from '../../raster/gdal.js';
 import { aGrid } from '../../raster/samples.js';
-
-const [WIDTH, HEIGHT] = [120, 100];
+import { aCloudyScene, HEIGHT, WIDTH } from './cloudyScene.js';
 
 /** The same layers from the same pixels by numpy, held against the files that GDAL reads. */
 const COMPARE = `
@@ -64,34 +62,11 @@ answer['std'] = float(ndvi[speaking].astype('float64').std())
 print(json.dumps(answer))
 `;
 
-/** A round field with crops, soil, a river, gaps in the data, clouds and shadows; repeatable. */
-function aCloudyScene(offsetDn: 0 | -1000) {
-  let state = 99;
-  const random = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 4294967296;
-  };
-  const band = (low: number, high: number): Uint16Array =>
-    Uint16Array.from({ length: WIDTH * HEIGHT }, () =>
-      random() < 0.01 ? 0 : low - offsetDn + random() * (high - low),
-    );
-  const bands = { red: band(0, 2500), green: band(100, 2500), blue: band(0, 3500), nir: band(200, 6000) };
-  const field = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, index) =>
-    Math.hypot((index % WIDTH) - 60, Math.floor(index / WIDTH) - 50) < 48 ? 1 : 0,
-  );
-  const [width, height] = [WIDTH / 2 + 2 * SCL_MARGIN_PIXELS, HEIGHT / 2 + 2 * SCL_MARGIN_PIXELS];
-  const classes = Uint8Array.from({ length: width * height }, () =>
-    random() < 0.04 ? Math.floor(random() * 12) : 4 + Math.floor(random() * 3),
-  );
-  const scl = { classes, width, height };
-  const scene: FieldScene = { width: WIDTH, height: HEIGHT, field, clear: clearPixels(scl), bands, offsetDn };
-  return { scene, classes, bands, field };
-}
-
 interface Compared {
   readonly differing: number;
   readonly faults: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
+  readonly scale: readonly [number | null, number | null];
 }
 
 (hasGdal ? describe : describe.skip)('the files of a field', () => {
@@ -128,7 +103,10 @@ interface Compared {
         expect(found[name]).toMatchObject({ transform: [359_140, 10, 0, 5_352_340, 0, -10] });
       }
       expect(found.ndvi).toMatchObject({ nodata: -9999, type: 'Float32', hasPalette: false, bands: 1 });
-      expect(found.vegetation).toMatchObject({ nodata: 255, type: 'Byte', hasPalette: true, scale: [0.008, 0.05] });
+      expect(found.vegetation).toMatchObject({ nodata: 255, type: 'Byte', hasPalette: true });
+      expect(found.vegetation.metadata).toMatchObject({ EVI2_SCALE: '0.008', EVI2_OFFSET: '0.05' });
+      // A reader that takes scale and offset first would look its palette up by other numbers.
+      expect(LAYER_NAMES.map((name) => found[name].scale)).toEqual(LAYER_NAMES.map(() => [null, null]));
       expect(found.scouting).toMatchObject({ nodata: 255, type: 'Byte', hasPalette: true });
       expect(found['true-color']).toMatchObject({ nodata: 0, type: 'Byte', bands: 3, hasPalette: false });
       const [lo, hi] = found.limits;

@@ -112,7 +112,8 @@ describe('the vegetation layer', () => {
     const layer = renderLayer('vegetation', scene)!;
     expect(layer.pixels.data).toEqual(Uint8Array.of(66, 3, 255));
     expect(layer).toMatchObject({ nodata: 255, scales: [{ scale: 0.008, offset: 0.05 }], palette: VEGETATION_PALETTE });
-    expect(66 * 0.008 + 0.05).toBeCloseTo(evi2Of(0.05, 0.4), 2);
+    const { EVI2_SCALE, EVI2_OFFSET } = layer.metadata;
+    expect(66 * Number(EVI2_SCALE) + Number(EVI2_OFFSET)).toBeCloseTo(evi2Of(0.05, 0.4), 2);
   });
 });
 

@@ -12,7 +12,7 @@ import type { AddressFor } from '../../../shared/imagery/catalogue/planetaryComp
 import { gridOfFile, type Scene, type SceneFile } from '../../../shared/imagery/catalogue/scene.js';
 import { encodeCog } from '../../../shared/raster/encodeCog.js';
 import type { PixelWindow } from '../../../shared/raster/grid.js';
-import { sampleArray } from '../../../shared/raster/pixels.js';
+import { sampleArray, type Pixels } from '../../../shared/raster/pixels.js';
 import { RasterError } from '../../../shared/raster/rasterError.js';
 import { aScene } from '../builders.js';
 
@@ -22,7 +22,12 @@ const folder = mkdtempSync(join(tmpdir(), 'scenes-'));
 let files: StacStandIn;
 
 /** Writes one file of a scene; `valueAt` gives each pixel by column and row of 10 m. */
-async function write(name: string, file: SceneFile, valueAt: (column: number, row: number) => number): Promise<void> {
+async function write(
+  name: string,
+  file: SceneFile,
+  valueAt: (column: number, row: number) => number,
+  nodata = 0,
+): Promise<void> {
   const grid = gridOfFile({ grid: scene().grid }, file);
   const step = SIDE / grid.width;
   const data = sampleArray(file === 'scl' ? 'uint8' : 'uint16', grid.width * grid.height);
@@ -30,7 +35,7 @@ async function write(name: string, file: SceneFile, valueAt: (column: number, ro
     data[index] = valueAt((index % grid.width) * step, Math.floor(index / grid.width) * step);
   }
   const pixels = { width: grid.width, height: grid.height, bands: 1, data };
-  const bytes = await encodeCog({ pixels, grid, nodata: 0, tileSize: 128, overviewsBy: 'nearest' });
+  const bytes = await encodeCog({ pixels, grid, nodata, tileSize: 128, overviewsBy: 'nearest' });
   writeFileSync(join(folder, `${name}.tif`), bytes);
 }
 
@@ -111,6 +116,30 @@ describe('the files of a scene', () => {
     const whole = [{ column: 0, row: 0, width: SIDE, height: SIDE }];
     const [refused] = await reader.read(noisy, 'red', { windows: whole, signal });
     expect(refused).toMatchObject({ kind: 'too_large', isTransient: false });
+  });
+
+  test.each<{ file: SceneFile; why: string; written: number; read: number }>([
+    { file: 'red', why: 'the largest number of 15 bits', written: 32_767, read: 32_767 },
+    { file: 'red', why: 'a number of 16 bits: an offset was taken from no data', written: 64_536, read: 0 },
+    { file: 'red', why: 'the first number of 16 bits', written: 32_768, read: 0 },
+    { file: 'red', why: 'all bits', written: 65_535, read: 0 },
+    { file: 'red', why: 'dark ground below the offset', written: 990, read: 990 },
+    { file: 'scl', why: 'the last class', written: 11, read: 11 },
+    { file: 'scl', why: 'a class that does not exist', written: 255, read: 0 },
+  ])('of $file have $read for $written: $why', async ({ file, written, read }) => {
+    await write('odd', file, () => written);
+    const odd = withFiles(scene({ id: `odd ${file} ${written}` }), { [file]: `odd` });
+    const [pixels] = await readerWith().read(odd, file, { windows: [WINDOWS[0]!], signal });
+    expect(new Set((pixels as Pixels).data)).toEqual(new Set([read]));
+  });
+
+  test('have no data where a file says so by another number than 0', async () => {
+    await write('tagged', 'red', (column) => (column % 2 === 0 ? 5_000 : 600), 5_000);
+    const [pixels] = await readerWith().read(withFiles(scene(), { red: 'tagged' }), 'red', {
+      windows: [WINDOWS[0]!],
+      signal,
+    });
+    expect([...(pixels as Pixels).data.slice(0, 4)]).toEqual([0, 600, 0, 600]);
   });
 
   test('that lie elsewhere than the catalogue says are a fault of the scene', async () => {

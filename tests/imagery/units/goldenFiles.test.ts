@@ -60,29 +60,29 @@ async function contentOf(bytes: Uint8Array): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The content of the files as they were made before a field had a grid of its own. */
+/** The content of the files as they were made before a field had a grid of its own; of `vegetation` with the tags of layers 2. */
 const GOLDEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   square: {
     ndvi: '6bfe2dcdf0223d00',
-    vegetation: '9d7e700135e23dab',
+    vegetation: '2b384a3e6a8fd101',
     scouting: 'd9a9a651f15b5d4a',
     'true-color': 'ec6ea43cc17a8380',
   },
   touched: {
     ndvi: '7e70fe534db40fa2',
-    vegetation: '4d81f5c006b5e97b',
+    vegetation: '4c6c9f7170dc8267',
     scouting: 'ebec8e69951b1b8d',
     'true-color': '9fc1aac9ae906340',
   },
   parts: {
     ndvi: 'dde7d7174a0b2454',
-    vegetation: '5bf48fea012b9bcd',
+    vegetation: '3e6f293925509b18',
     scouting: '5f3600cfe62eaba2',
     'true-color': '7d3f7cbad4f0b7fa',
   },
   overviews: {
     ndvi: 'ac87d248bb2b4f27',
-    vegetation: 'd46e359f12c2bfa7',
+    vegetation: '2bd33a4fab08529c',
     scouting: '65cf807856018d9a',
     'true-color': 'a0db9675fcc072a2',
   },

@@ -68,6 +68,8 @@ const split =
   (scene, file, place) =>
     (longitudeAt(place) < at ? west : east)(scene, file, place);
 
+/** The colours of `clearFields` in the file: 1 + 254 · (ρ ÷ 0.30)^(1 ÷ 1.4). */
+const TRUE_COLORS = [0.05, 0.07, 0.04].map((rho) => 1 + Math.round(254 * (rho / 0.3) ** (1 / 1.4)));
 const clouds: Paint = (scene, file, place) => (file === 'scl' ? 9 : clearFields(scene, file, place));
 const nothing: Paint = () => 0;
 
@@ -213,6 +215,101 @@ describe('a field at the edge of the data', () => {
     expect(await recordOf()).toMatchObject(expected);
   });
 
+  /** Clear fields, a band empty west of a longitude. */
+  const without = (band: 'nir' | 'blue', at: number): Paint =>
+    split(at, (scene, file, place) => (file === band ? 0 : clearFields(scene, file, place)), clearFields);
+
+  test('has only the layers whose bands show enough of it, and each layer tells its own share', async () => {
+    service.catalogue.add(aScene());
+    service.reader.paint = without('nir', (BOX[0] + BOX[2]) / 2);
+    await enrol();
+    await work();
+    const record = await recordOf();
+    expect(record).toMatchObject({
+      outcome: 'done',
+      layers: ['true-color'],
+      skipped: { ndvi: 'coverage', vegetation: 'coverage', scouting: 'coverage' },
+    });
+    expect(record.reason).toBe(
+      `The scene shows ${record.coveragePercent} % of the field for ndvi, vegetation, scouting; 95 % are needed.`,
+    );
+    expect(record.coveragePercent).toBeGreaterThan(40);
+    expect(record.coveragePercent).toBeLessThan(60);
+    expect(record.clearPercent).toBe(record.coveragePercent);
+    // What was made is whole.
+    const whole = { 'fieldimagery:clear_percent': 100, 'fieldimagery:coverage_percent': 100 };
+    expect(itemOf()).toMatchObject({ properties: whole, assets: { 'true-color': whole } });
+  });
+
+  test('has all layers though a band lacks a little, and files, document and series tell of which how much', async () => {
+    service.catalogue.add(aScene());
+    service.reader.paint = without('blue', BOX[0] + (BOX[2] - BOX[0]) * 0.04);
+    await enrol();
+    await work();
+    const { coveragePercent, clearPercent, layers } = await recordOf();
+    expect(layers).toEqual(ALL);
+    expect(coveragePercent).toBeLessThan(100);
+    const { properties, assets } = itemOf();
+    const share = (percent: number | null) => ({
+      'fieldimagery:clear_percent': percent,
+      'fieldimagery:coverage_percent': percent,
+      'fieldimagery:clear_pixels': Math.round(((properties['fieldimagery:field_pixels'] as number) * percent!) / 100),
+      'fieldimagery:clear_area_ha': expect.closeTo(
+        ((properties['fieldimagery:field_area_ha'] as number) * percent!) / 100,
+        3,
+      ) as unknown,
+    });
+    expect(clearPercent).toBe(coveragePercent);
+    expect(properties).toMatchObject(share(coveragePercent));
+    expect(assets).toMatchObject({ ndvi: share(100), 'true-color': share(coveragePercent) });
+    const toldIn = async (layer: LayerName): Promise<string | undefined> =>
+      /COVERAGE_PERCENT">([\d.]+)</.exec((await layerPixels(layer)).raster.metadataXml!)?.[1];
+    expect([await toldIn('ndvi'), await toldIn('true-color')]).toEqual(['100', String(coveragePercent)]);
+    const csv = String(service.imagery.documents.get(`${ROOT}/north/statistics.csv`)!.document);
+    const lines = csv.trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',')[6])).toEqual(['100', '100']);
+  });
+
+  test('of which a band has nothing is told so, and the other layers are made', async () => {
+    service.catalogue.add(aScene());
+    service.reader.paint = without('nir', BOX[2] + 1);
+    await enrol({ request: { layers: ['ndvi', 'true-color'] } });
+    await work();
+    expect(await recordOf()).toMatchObject({
+      outcome: 'done',
+      layers: ['true-color'],
+      skipped: { ndvi: 'no_data' },
+      reason: 'The scene has no data of the field for ndvi.',
+    });
+    service.fieldDates.rows.clear();
+    const withoutBlue = without('blue', (BOX[0] + BOX[2]) / 2);
+    service.reader.paint = (scene, file, place) => (file === 'nir' ? 0 : withoutBlue(scene, file, place));
+    await service.searchAgain(CUSTOMER, 'e1', DAY);
+    // Not wholly without data: true-color would have had a half.
+    expect(await recordOf()).toMatchObject({
+      outcome: 'coverage',
+      skipped: { ndvi: 'no_data', 'true-color': 'coverage' },
+    });
+  });
+
+  test.each([
+    ['ndvi', 'true-color'],
+    ['true-color', 'ndvi'],
+  ] as const)(
+    'tells the smallest share of the layers asked for, in whichever order: %s, then %s',
+    async (first, second) => {
+      service.catalogue.add(aScene());
+      service.reader.paint = without('nir', (BOX[0] + BOX[2]) / 2);
+      await enrol({ request: { layers: [first] } });
+      await work();
+      await enrol({ enrollmentId: 'e2', request: { layers: [second] } });
+      await work();
+      const record = await recordOf();
+      expect(record).toMatchObject({ outcome: 'done', layers: ['true-color'], skipped: { ndvi: 'coverage' } });
+      expect(record.coveragePercent).toBeLessThan(60);
+    },
+  );
+
   /** The two tiles of one overpass share the field; each has data on one side of its middle only. */
   const middle = (BOX[0] + BOX[2]) / 2;
   const westTile = aScene({
@@ -267,6 +364,35 @@ describe('a field at the edge of the data', () => {
       scenes: ['S2B_33UUP_20260617_0_L2A', 'S2B_33UUP_20260617_1_L2A'],
     });
     expect(new Set((await layerPixels('ndvi')).values)).toEqual(new Set([-9999, Math.fround(2500 / 3500)]));
+  });
+
+  test('takes no number of a granule that its classification does not know: the other granule has the good pixel', async () => {
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_0_L2A', datastripStart: '20260617T100612' }));
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_1_L2A', datastripStart: '20260617T100617' }));
+    // Beyond its datastrip a granule holds numbers that look like bright ground.
+    service.reader.paint = (scene, file, place) => {
+      if (latitudeAt(place) > south === scene.id.includes('_0_')) return clearFields(scene, file, place);
+      return file === 'scl' ? 0 : 2_000;
+    };
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'done', coveragePercent: 100, clearPercent: 100 });
+    expect(new Set((await layerPixels('ndvi')).values)).toEqual(new Set([-9999, Math.fround(2500 / 3500)]));
+    expect(new Set((await layerPixels('true-color')).values)).toEqual(new Set([0, ...TRUE_COLORS]));
+  });
+
+  test('at the edge of a granule, where classes of 20 m and bands of 10 m do not end together, has every pixel', async () => {
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_0_L2A', datastripStart: '20260617T100612' }));
+    service.catalogue.add(aScene({ id: 'S2B_33UUP_20260617_1_L2A', datastripStart: '20260617T100617' }));
+    // The datastrip ends 10 m into a pixel of 20 m, of which only the northern granule has the class.
+    service.reader.paint = (scene, file, [x, y]) => {
+      const end = file === 'scl' ? 5_350_340 : 5_350_350;
+      return scene.id.includes('_0_') === y > end ? clearFields(scene, file, [x, y]) : 0;
+    };
+    await enrol();
+    await work();
+    expect(await recordOf()).toMatchObject({ outcome: 'done', coveragePercent: 100, clearPercent: 100 });
+    expect(itemOf().assets['true-color']).toMatchObject({ 'fieldimagery:coverage_percent': 100 });
   });
 
   test.each([

@@ -241,10 +241,10 @@ describe('records of one day that two units write', () => {
       expected: { basis: '1', layers: ['ndvi'], scenes: ['1'] },
     },
     {
-      why: 'on the same basis the layers of both count',
+      why: 'on the same basis the layers of both count, with the share of the one that shows less',
       worse: record('1', ['ndvi']),
-      better: record('1', ['true-color']),
-      expected: { basis: '1', layers: ['ndvi', 'true-color'] },
+      better: { ...record('1', ['true-color']), coveragePercent: 97.5 },
+      expected: { basis: '1', layers: ['ndvi', 'true-color'], coveragePercent: 97.5 },
     },
   ])('are the same whoever comes second: $why', ({ worse, better, expected }) => {
     expect(settled(better, worse)).toMatchObject(expected);
