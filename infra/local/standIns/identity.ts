@@ -41,7 +41,8 @@ export interface Identity {
 
 /**
  * Stands in for the identity platform: OpenID configuration and keys under `/{tenant}/`, key rotation at
- * `POST /admin/rotate` (`?forget=true` takes the earlier keys back), and the managed identity endpoint of App Service.
+ * `POST /admin/rotate` (`?forget=true` takes the earlier keys back), documents that lack the key that signs after
+ * `POST /admin/lose?documents=1`, and the managed identity endpoint of App Service.
  * The keys of `common` are the mixture that Entra publishes there: those of work tenants and of personal accounts.
  */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
@@ -78,6 +79,10 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
 function platformReply({ method, url }: Exchange, keys: SigningKeys): Reply {
   if (method === 'POST' && url.pathname === '/admin/rotate') {
     return jsonReply(200, { kid: keys.rotate(url.searchParams.get('forget') === 'true').kid });
+  }
+  if (method === 'POST' && url.pathname === '/admin/lose') {
+    keys.lose(Number(url.searchParams.get('documents') ?? 1));
+    return { status: 204 };
   }
   const [, tenant = '', document = ''] = /^\/([^/]+)\/(.+)$/.exec(url.pathname) ?? [];
   if (document === 'discovery/v2.0/keys') return jsonReply(200, { keys: keys.published(tenant) });
