@@ -76,14 +76,20 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   };
 }
 
-function platformReply({ method, url }: Exchange, keys: SigningKeys): Reply {
-  if (method === 'POST' && url.pathname === '/admin/rotate') {
-    return jsonReply(200, { kid: keys.rotate(url.searchParams.get('forget') === 'true').kid });
-  }
-  if (method === 'POST' && url.pathname === '/admin/lose') {
-    keys.lose(Number(url.searchParams.get('documents') ?? 1));
-    return { status: 204 };
-  }
+function platformReply(exchange: Exchange, keys: SigningKeys): Reply {
+  return adminReply(exchange, keys) ?? documentReply(exchange, keys);
+}
+
+function adminReply({ method, url: { pathname, searchParams } }: Exchange, keys: SigningKeys): Reply | undefined {
+  if (method !== 'POST') return undefined;
+  if (pathname === '/admin/rotate')
+    return jsonReply(200, { kid: keys.rotate(searchParams.get('forget') === 'true').kid });
+  if (pathname !== '/admin/lose') return undefined;
+  keys.lose(Number(searchParams.get('documents') ?? 1));
+  return { status: 204 };
+}
+
+function documentReply({ url }: Exchange, keys: SigningKeys): Reply {
   const [, tenant = '', document = ''] = /^\/([^/]+)\/(.+)$/.exec(url.pathname) ?? [];
   if (document === 'discovery/v2.0/keys') return jsonReply(200, { keys: keys.published(tenant) });
   if (document === 'v2.0/.well-known/openid-configuration')
