@@ -80,7 +80,12 @@ export const settings = {
     example: 'https://login.microsoftonline.com/{tid}/v2.0',
     parse: issuers,
   },
-  JWT_AUDIENCE: { meaning: 'The audience a token must name.', example: 'api://partner-field-service', parse: text },
+  JWT_AUDIENCE: {
+    meaning:
+      "The audience a token must name: in tokens of version 2 (issuer with `/v2.0`) the client id of the service's app registration; in those of version 1 it may be its `api://…`.",
+    example: '6f0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d',
+    parse: text,
+  },
   JWKS_URI: {
     meaning: "Where the issuer's signing keys are.",
     example: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
@@ -269,7 +274,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const config = values as Config;
   if (faults.length === 0)
-    faults.push(...openMeteoFaults(config), ...loginFaults(config), ...noticeSettingFaults(config));
+    faults.push(
+      ...audienceFaults(config),
+      ...openMeteoFaults(config),
+      ...loginFaults(config),
+      ...noticeSettingFaults(config),
+    );
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -280,6 +290,14 @@ function ruleOf(error: unknown): string {
 }
 
 /** The real Open-Meteo is free for non-commercial use only, so running on it without a key must be said aloud. */
+/** Tokens of version 2 name the client id alone: with another audience every token would be refused. */
+function audienceFaults({ JWT_ISSUERS: issuers, JWT_AUDIENCE: audience }: Config): string[] {
+  if (!audience.startsWith('api://') || !issuers.every((issuer) => issuer.endsWith('/v2.0'))) return [];
+  return [
+    'JWT_AUDIENCE must be the client id of the app registration: tokens of the issuers in JWT_ISSUERS name no api://….',
+  ];
+}
+
 function openMeteoFaults(config: Config): string[] {
   if (!config.WEATHER_SOURCE.includes('open-meteo') || config.OPEN_METEO_API_KEY !== undefined) return [];
   const hosts = [config.OPEN_METEO_ARCHIVE_URL, config.OPEN_METEO_FORECAST_URL].map(

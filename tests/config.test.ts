@@ -46,6 +46,11 @@ describe('the configuration', () => {
 
   test.each([
     ['an http address that is not of this machine', { JWKS_URI: 'http://10.0.0.1/keys' }, /https address/],
+    [
+      "an audience that tokens of its issuers don't have",
+      { JWT_ISSUERS: 'https://login.microsoftonline.com/{tid}/v2.0' },
+      /JWT_AUDIENCE must be the client id of the app registration/,
+    ],
     ['an address with a password', { JWKS_URI: 'https://a:b@example.org' }, /user name or password/],
     ['a forecast without a past', { WEATHER_SOURCE: 'met-norway' }, /met-norway alone has no past/],
     ['a contact that breaks a header', { WEATHER_CONTACT: 'a@b.c\r\nx: y' }, /a site or an e-mail address/],

@@ -6,32 +6,49 @@ import { ServiceError } from '../errors/serviceError.js';
 import { isValid } from '../validation/validator.js';
 import type { SigningKey, SigningKeys } from './verifyToken.js';
 
-const KeySet = Type.Object({
-  keys: Type.Array(
-    Type.Object({
-      kty: Type.String(),
-      kid: Type.Optional(Type.String()),
-      use: Type.Optional(Type.String()),
-      // Entra's own member, which no standard names.
-      issuer: Type.Optional(Type.Unknown()),
-    }),
-  ),
+/** Each key is checked by itself: one of an unknown form must not hide the others. */
+const KeySet = Type.Object({ keys: Type.Array(Type.Unknown()) });
+
+const optional = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const Key = Type.Object({
+  kty: Type.Literal('RSA'),
+  kid: Type.String(),
+  use: optional,
+  alg: optional,
+  // Entra's own member, which no standard names.
+  issuer: Type.Optional(Type.Unknown()),
 });
+type Key = Static<typeof Key>;
 
 /** A set of keys is used this long, and for `STALE_MS` more while the issuer cannot be reached. */
-const FRESH_MS = 24 * 3_600_000;
-const STALE_MS = 24 * 3_600_000;
+const FRESH_MS = 12 * 3_600_000;
+const STALE_MS = 36 * 3_600_000;
+/**
+ * A key that newer sets lack is used for so long after the last set that had it: Entra's sets lack one now and then, for
+ * minutes to hours. From then on it counts as withdrawn. Longer than `FRESH_MS`, so that a key is missed for hours first.
+ */
+const KEPT_MS = 24 * 3_600_000;
+/** A set that lacks a key is asked for again after this time. */
+const SHRUNK_MS = 5 * 60_000;
 /** Unknown key ids cause at most one fetch in this time, so that made-up ids do not flood the issuer. */
-const COOL_DOWN_MS = 5 * 60_000;
+const COOL_DOWN_MS = 10_000;
 /** After a failed fetch none is tried for this long. */
 const FAILURE_PAUSE_MS = 5_000;
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
 const MIN_MODULUS_BITS = 2048;
 
+interface KnownKey {
+  readonly key: SigningKey;
+  /** When it ends; absent for a key of the newest set. */
+  readonly until?: number;
+}
+
 interface KnownKeys {
-  readonly keys: ReadonlyMap<string, SigningKey>;
+  readonly keys: ReadonlyMap<string, KnownKey>;
   readonly fetchedAt: number;
+  /** Whether the newest set lacks a key of an earlier one. */
+  readonly isShrunk: boolean;
 }
 
 interface JwksClientOptions {
@@ -55,32 +72,45 @@ export class JwksClient implements SigningKeys {
     this.#fetch = fetchImplementation;
   }
 
+  /** Only callers whose key is not at hand wait for the issuer. */
   async find(kid: string): Promise<SigningKey | undefined> {
-    if (this.#needsFetch(kid)) await (this.#inFlight ??= this.#refresh().finally(() => (this.#inFlight = undefined)));
-    const known = this.#known;
-    if (known === undefined || this.#age(known) > FRESH_MS + STALE_MS) {
+    const atHand = this.#age() <= FRESH_MS ? this.#keyOf(kid) : undefined;
+    if (this.#isDue(atHand)) {
+      this.#inFlight ??= this.#refresh().finally(() => (this.#inFlight = undefined));
+      if (atHand === undefined) await this.#inFlight;
+    }
+    if (this.#age() > FRESH_MS + STALE_MS) {
       throw new ServiceError(commonFaults.unavailable, 'The signing keys of the token issuer cannot be had right now.');
     }
-    return known.keys.get(kid);
+    return this.#keyOf(kid);
   }
 
-  #needsFetch(kid: string): boolean {
-    if (this.#clock.now().getTime() - this.#failedAt < FAILURE_PAUSE_MS) return false;
-    if (this.#known === undefined || this.#age(this.#known) > FRESH_MS) return true;
-    return !this.#known.keys.has(kid) && this.#age(this.#known) > COOL_DOWN_MS;
+  #keyOf(kid: string): SigningKey | undefined {
+    const { key, until = Infinity } = this.#known?.keys.get(kid) ?? {};
+    return until > this.#now() ? key : undefined;
   }
 
-  #age({ fetchedAt }: KnownKeys): number {
-    return this.#clock.now().getTime() - fetchedAt;
+  #isDue(atHand: SigningKey | undefined): boolean {
+    if (this.#now() - this.#failedAt < FAILURE_PAUSE_MS) return false;
+    if (atHand === undefined) return this.#age() > COOL_DOWN_MS;
+    return this.#known?.isShrunk === true && this.#age() > SHRUNK_MS;
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+
+  /** Of the newest set; endless where there is none. */
+  #age(): number {
+    return this.#now() - (this.#known?.fetchedAt ?? -Infinity);
   }
 
   /** After a failed fetch the old keys stay in use. */
   async #refresh(): Promise<void> {
     try {
-      const keys = await this.#read();
-      this.#known = { keys, fetchedAt: this.#clock.now().getTime() };
+      this.#known = knownKeys(await this.#read(), this.#known, this.#now());
     } catch {
-      this.#failedAt = this.#clock.now().getTime();
+      this.#failedAt = this.#now();
     }
   }
 
@@ -99,6 +129,21 @@ export class JwksClient implements SigningKeys {
   }
 }
 
+/** The keys of a new set, and those of earlier sets that it lacks, until they end. */
+function knownKeys(
+  published: ReadonlyMap<string, SigningKey>,
+  earlier: KnownKeys | undefined,
+  fetchedAt: number,
+): KnownKeys {
+  const seenAt = earlier?.fetchedAt ?? 0;
+  const missing = [...(earlier?.keys ?? [])].flatMap(
+    ([kid, { key, until = seenAt + KEPT_MS }]): [string, KnownKey][] =>
+      published.has(kid) || until <= fetchedAt ? [] : [[kid, { key, until }]],
+  );
+  const present = [...published].map(([kid, key]): [string, KnownKey] => [kid, { key }]);
+  return { keys: new Map([...present, ...missing]), fetchedAt, isShrunk: missing.length > 0 };
+}
+
 async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -110,16 +155,13 @@ async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-type Key = Static<typeof KeySet>['keys'][number];
-
-/** The id and key of an RSA signing key of at least 2048 bits, with the issuer it names; empty for any other key. */
-function entryOf(key: Key): [string, SigningKey][] {
-  const { kid, kty, use = 'sig' } = key;
-  if (kid === undefined || kty !== 'RSA' || use !== 'sig') return [];
+/** The id and key of an RSA signing key of at least 2048 bits, with the issuer it names; empty for anything else. */
+function entryOf(key: unknown): [string, SigningKey][] {
+  if (!isValid(Key, key) || (key.use ?? 'sig') !== 'sig' || (key.alg ?? 'RS256') !== 'RS256') return [];
   try {
     const publicKey = createPublicKey({ key: key as unknown as JsonWebKey, format: 'jwk' });
     const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
-    return bits >= MIN_MODULUS_BITS ? [[kid, { publicKey, ...issuerOf(key) }]] : [];
+    return bits >= MIN_MODULUS_BITS ? [[key.kid, { publicKey, ...issuerOf(key) }]] : [];
   } catch {
     return [];
   }

@@ -39,13 +39,25 @@ export function rolesFor(least: Role): readonly Role[] {
   return [...ROLES, ...OPERATOR_ROLES].filter((role) => role.startsWith(least));
 }
 
-/** @throws ServiceError 403 that names the roles when the token carries none of them */
-export function requireRole(carried: readonly Role[], least: Role): void {
+/** What a token may do, and whether it is that of a person, which has scopes. */
+interface Rights {
+  readonly roles: readonly Role[];
+  readonly isDelegated?: boolean;
+}
+
+/** @throws ServiceError 403 that names the roles or scopes when the token carries none of them */
+export function requireRole({ roles, isDelegated = false }: Rights, least: Role): void {
   const wanted = rolesFor(least);
-  if (wanted.some((role) => carried.includes(role))) return;
+  if (wanted.some((role) => roles.includes(role))) return;
+  const isOfOperators = least === 'Release' || least === 'Operate';
+  const scope = isDelegated && isOfOperators ? OPERATOR_SCOPE : least;
+  const needed =
+    isDelegated && isOfOperators
+      ? `The token of a person needs both the role Operate and the scope ${OPERATOR_SCOPE} for this operation`
+      : `The token carries no ${isDelegated ? 'scope' : 'role'} ${wanted.join(' or ')}, which this operation needs`;
   throw new ServiceError(
     commonFaults.forbidden,
-    `The token carries no role ${wanted.join(' or ')}, which this operation needs. Ask the administrator of your tenant to assign it, then get a new token.`,
-    { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${least}"` } },
+    `${needed}. Ask the administrator of your tenant to ${isDelegated ? 'grant' : 'assign'} it, then get a new token.`,
+    { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` } },
   );
 }

@@ -43,6 +43,8 @@ export interface TokenCaller<R = TenantRole> {
   /** Of the person or application in the directory of the tenant. */
   readonly objectId: string;
   readonly roles: readonly R[];
+  /** Set for the token of a person, which has scopes: see `rolesOf`. */
+  readonly isDelegated?: true;
 }
 
 const MAX_TOKEN_BYTES = 8192;
@@ -124,13 +126,14 @@ export function verifyTokenWith<R>(
     if (nowSeconds >= accepted.exp + TOLERANCE_SECONDS) throw new TokenRefusal('expired');
     if (!(await rules.isTenant(accepted.tenant))) throw new TokenRefusal('tenant');
     remembered.use(mark, accepted);
-    const { tenant, objectId, roles } = accepted;
-    return { tenant, objectId, roles };
+    const { tenant, objectId, roles, isDelegated } = accepted;
+    return { tenant, objectId, roles, ...(isDelegated && { isDelegated }) };
   };
 }
 
+/** Any number of spaces follows the scheme, in whatever case it is written (RFC 9110, section 11.4). */
 function bearerOf(authorization: string | null): string {
-  const match = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? '');
+  const match = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? '');
   const token = match?.[1];
   if (token === undefined) throw new TokenRefusal(authorization === null ? NO_TOKEN : 'not one bearer token');
   if (token.length > MAX_TOKEN_BYTES) throw new TokenRefusal('too long');
@@ -170,7 +173,15 @@ function acceptedBy<R>(key: SigningKey, token: string, judgement: Judgement<R>):
   if (rules.version !== undefined && claims['ver'] !== rules.version) throw new TokenRefusal('version');
   const exp = endOf(claims, nowSeconds);
   const tenant = tenantOf(claims, key, rules);
-  return { tenant, objectId: objectIdOf(claims), roles: rolesIn(claims), key, exp };
+  const isOfPerson = claims['scp'] !== undefined;
+  return {
+    tenant,
+    objectId: objectIdOf(claims),
+    roles: rolesIn(claims),
+    ...(isOfPerson && { isDelegated: true }),
+    key,
+    exp,
+  };
 }
 
 /** Tokens of version 1 name an application by `appid`. One with none of these claims is known by its tenant alone. */

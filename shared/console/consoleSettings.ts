@@ -56,7 +56,7 @@ export const consoleSettings = {
   },
   CONSOLE_LOGIN_SCOPE: {
     meaning: 'The scope that is asked for.',
-    example: 'api://partner-field-service/.default',
+    example: '6f0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d/.default',
     optional: true,
     parse: text,
   },

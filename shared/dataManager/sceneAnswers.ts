@@ -33,7 +33,7 @@ export function scenePageOf(answer: unknown): ScenePage {
   if (!isJsonObject(answer)) throw unexpected('no object');
   const value = answer['value'] ?? [];
   if (!Array.isArray(value)) throw unexpected('value is no list');
-  return { scenes: value.map(sceneOf), next: nextOf(answer) };
+  return { scenes: value.flatMap((scene) => sceneOf(scene) ?? []), next: nextOf(answer) };
 }
 
 function nextOf({ nextLink, skipToken }: AnswerObject): ScenePage['next'] {
@@ -44,14 +44,17 @@ function nextOf({ nextLink, skipToken }: AnswerObject): ScenePage['next'] {
   return { skipToken: token };
 }
 
-function sceneOf(value: unknown): DataManagerScene {
+/** Undefined for a scene without an id or a day, which the page then lacks. */
+function sceneOf(value: unknown): DataManagerScene | undefined {
   if (!isJsonObject(value)) throw unexpected('a scene is no object');
-  const date = textOf(value, 'sceneDateTime').slice(0, 10);
+  const { id, sceneDateTime } = { ...optionalText(value, 'id'), ...optionalText(value, 'sceneDateTime') };
+  if (id === undefined || sceneDateTime === undefined) return undefined;
+  const date = sceneDateTime.slice(0, 10);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw unexpected('a scene without a day');
   const cloudCoverPercent = optionalNumber(value, 'cloudCoverPercentage');
   const files: readonly unknown[] = Array.isArray(value['imageFiles']) ? value['imageFiles'] : [];
   return {
-    id: textOf(value, 'id'),
+    id,
     date,
     ...optionalText(value, 'itemId'),
     ...(cloudCoverPercent === undefined ? {} : { cloudCoverPercent }),

@@ -20,7 +20,7 @@ export const commonFaults = {
   forbidden: {
     code: 'Forbidden',
     status: 403,
-    when: 'The token is valid but carries no role that allows the operation; the message names the role.',
+    when: 'The token is valid but carries no role that allows the operation, that of a person no scope; the message names it.',
   },
   notFound: {
     code: 'NotFound',

@@ -151,6 +151,7 @@ interface Identity {
   readonly customer?: string;
   readonly operator?: string;
   readonly roles?: readonly Role[];
+  readonly isDelegated?: true;
 }
 
 /** Who calls, once it may: known, with the role that the operation wants, within its rate. */
@@ -160,11 +161,11 @@ async function admit(
   { services, facts }: Pick<Invocation, 'services' | 'facts'>,
 ): Promise<Identity> {
   const identity = await authenticate(route, request, services);
-  const { tenant, customer, operator, roles = [] } = identity;
+  const { tenant, customer, operator, roles = [], isDelegated = false } = identity;
   // What is undefined is left out of the line.
   Object.assign(facts, { tenant, customer, operator });
   // A customer's key has no roles: it may do all that customers may.
-  if (route.role !== undefined && customer === undefined) requireRole(roles, route.role);
+  if (route.role !== undefined && customer === undefined) requireRole({ roles, isDelegated }, route.role);
   const caller = callerOf(identity);
   if (caller !== undefined) await services.limitRate(caller, rateOf(route));
   return identity;
@@ -187,8 +188,8 @@ async function authenticate({ caller }: Route, { headers }: Request, services: S
   }
   if (caller === 'apiKey') return { customer: await services.checkApiKey(headers.get('api-key')) };
   if (caller === 'jwt') return services.verifyToken(headers.get('authorization'));
-  const { objectId, roles } = await services.verifyOperator(headers.get('authorization'));
-  return { operator: objectId, roles };
+  const { objectId: operator, tenant: _home, ...rights } = await services.verifyOperator(headers.get('authorization'));
+  return { operator, ...rights };
 }
 
 const twoCredentials = (): ServiceError =>

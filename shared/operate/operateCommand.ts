@@ -45,7 +45,7 @@ export const operateCommand =
   (ports: OperatePorts) =>
   async (asked: AskedCommand): Promise<OperatedCommand> => {
     const form = formOf(asked.command);
-    requireRole(asked.roles, form.isOfRelease === true ? 'Release' : 'Operate');
+    requireRole(asked, form.isOfRelease === true ? 'Release' : 'Operate');
     const record = recordOf(ports, asked);
     await ports.audit.put(record);
     try {

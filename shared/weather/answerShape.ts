@@ -27,6 +27,10 @@ export function membersOf(value: unknown, name: string): JsonMembers {
 export const memberOf = (value: unknown, name: string): JsonMembers =>
   membersOf(membersOf(value, 'around')[name], name);
 
+/** The members of an object that may be left out: none where it is absent or null. */
+export const optionalMembersOf = (value: unknown, name: string): JsonMembers =>
+  value === undefined || value === null ? {} : membersOf(value, name);
+
 /** A finite number. */
 export function numberOf(value: unknown, name: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(`no number ${name}`);
@@ -39,9 +43,9 @@ export function arrayOf(value: unknown, name: string): readonly unknown[] {
   return value;
 }
 
-/** A finite number, or null where the provider has no value. */
+/** A finite number, or null where the provider has no value: absent or null. */
 export const temperatureOf = (value: unknown, name: string): number | null =>
-  value === null ? null : numberOf(value, name);
+  value === undefined || value === null ? null : numberOf(value, name);
 
 /** Refuses every value but one. */
 export function expectText(value: unknown, expected: string, name: string): void {
@@ -50,11 +54,14 @@ export function expectText(value: unknown, expected: string, name: string): void
 
 type GridCell = Pick<WeatherOrigin, 'gridLatitude' | 'gridLongitude' | 'gridElevationM'>;
 
+/** Whether the ground may have this height, m; a fill value is none. */
+const isHeight = (value: unknown): value is number => typeof value === 'number' && value > -500 && value < 9000;
+
 /** The grid cell of an answer: degrees WGS 84, and metres where the answer tells the height. */
 export const gridCellOf = ({ latitude, longitude, elevation }: JsonMembers): GridCell => ({
   gridLatitude: numberOf(latitude, 'latitude'),
   gridLongitude: numberOf(longitude, 'longitude'),
-  ...(typeof elevation === 'number' && { gridElevationM: elevation }),
+  ...(isHeight(elevation) && { gridElevationM: elevation }),
 });
 
 /** The grid cell of a GeoJSON answer: its third coordinate is the height. */

@@ -4,13 +4,15 @@ import type { DayTemperatures, ForecastStep, Temperatures } from './weatherSourc
 const hour = 3_600_000;
 const day = 24 * hour;
 const sixHours = 6 * hour;
+/** Windows across midnight leave as much of a day, in one piece. */
+const leastCovered = day - sixHours;
 
 /**
  * Lowest and highest temperature of each whole day, from the steps of a forecast.
  *
  * The instants of a day count, and the six-hour windows that lie wholly inside it; a window across midnight, where
  * extremes are rare, does not. A day is whole when the steps reach beyond both its ends and hourly steps or windows
- * cover all of it but less than six hours at either end. Other days are left out.
+ * cover all of it but less than six hours at either end, and six at both together. Other days are left out.
  *
  * @param steps in order of time
  * @param offsetSeconds how far the field's midnight lies before that of UTC
@@ -57,13 +59,15 @@ function hourlyStretches(steps: readonly ForecastStep[], { from, to }: Stretch):
 }
 
 function isWhole(covered: readonly Stretch[], { from, to }: Stretch): boolean {
-  let reached = from;
-  for (const stretch of covered.toSorted((a, b) => a.from - b.from)) {
-    const isOpenInside = stretch.from > reached && (reached !== from || stretch.from - from >= sixHours);
-    if (isOpenInside) return false;
+  const [first, ...rest] = covered.toSorted((a, b) => a.from - b.from);
+  if (first === undefined) return false;
+  let reached = first.to;
+  for (const stretch of rest) {
+    if (stretch.from > reached) return false;
     reached = Math.max(reached, stretch.to);
   }
-  return reached > from && to - reached < sixHours;
+  const isOpenAtAnEnd = first.from - from >= sixHours || to - reached >= sixHours;
+  return !isOpenAtAnEnd && reached - first.from >= leastCovered;
 }
 
 /** Older steps are not needed: by then the archive has their days. */

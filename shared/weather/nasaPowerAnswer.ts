@@ -1,6 +1,9 @@
-import { expectText, geoJsonCellOf, memberOf, numberOf, ShapeError } from './answerShape.js';
+import { expectText, geoJsonCellOf, memberOf, numberOf, ShapeError, temperatureOf } from './answerShape.js';
 import { isDay } from '../validation/calendar.js';
 import { type DayTemperatures, type Revision, usableTemperatures, type WeatherOrigin } from './weatherSource.js';
+
+/** The documented value for "missing", for a header that names none. */
+const usualFill = -999;
 
 /**
  * Usable days and origin of an answer of NASA POWER's daily point interface (JSON). The value that stands for "missing"
@@ -17,7 +20,7 @@ export function readNasaPower(answer: unknown): { days: DayTemperatures[]; origi
   expectText(memberOf(units, 'T2M_MIN')['units'], 'C', 'unit of T2M_MIN');
   const sources = sourcesOf(header['sources']);
   const revision = revisionOf(sources);
-  const days = readDays(answer, numberOf(header['fill_value'], 'header.fill_value'));
+  const days = readDays(answer, numberOf(header['fill_value'] ?? usualFill, 'header.fill_value'));
   return { days: days.map((day) => ({ ...day, revision })), origin: readOrigin(answer, sources) };
 }
 
@@ -34,25 +37,26 @@ function revisionOf(sources: readonly string[]): Revision {
   return names.includes('MERRA2') && !names.includes('GEOSIT') ? 'final' : 'preliminary';
 }
 
+/** A day that one of the lists lacks, or that is null or filled in one of them, is missing. */
 function readDays(answer: unknown, fill: number): DayTemperatures[] {
   const parameter = memberOf(memberOf(answer, 'properties'), 'parameter');
   const maxima = memberOf(parameter, 'T2M_MAX');
   const minima = memberOf(parameter, 'T2M_MIN');
-  const names = Object.keys(maxima);
-  if (names.length !== Object.keys(minima).length) throw new ShapeError('T2M_MAX and T2M_MIN of different days');
   const value = (given: unknown, name: string): number | null => {
-    const number = numberOf(given, name);
+    const number = temperatureOf(given, name);
     return number === fill ? null : number;
   };
-  return names.sort().flatMap((name) => {
-    const date = name.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
-    if (!isDay(date)) throw new ShapeError('a day that is no day');
-    const usable = usableTemperatures({
-      minC: value(minima[name], 'T2M_MIN'),
-      maxC: value(maxima[name], 'T2M_MAX'),
+  return Object.keys({ ...maxima, ...minima })
+    .sort()
+    .flatMap((name) => {
+      const date = name.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+      if (!isDay(date)) throw new ShapeError('a day that is no day');
+      const usable = usableTemperatures({
+        minC: value(minima[name], 'T2M_MIN'),
+        maxC: value(maxima[name], 'T2M_MAX'),
+      });
+      return usable === undefined ? [] : [{ date, ...usable }];
     });
-    return usable === undefined ? [] : [{ date, ...usable }];
-  });
 }
 
 const readOrigin = (answer: unknown, sources: readonly string[]): WeatherOrigin => ({

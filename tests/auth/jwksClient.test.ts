@@ -3,13 +3,18 @@ import { generateKeyPairSync } from 'node:crypto';
 import { JwksClient } from '../../shared/auth/jwksClient.js';
 import { ManualClock } from '../support/manualClock.js';
 
-const jwkOf = (kid: string, modulusLength = 2048): object => {
+const jwkOf = (kid: string, modulusLength = 2048): Readonly<Record<string, unknown>> => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength });
   return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' };
 };
 const first = jwkOf('key-1');
 const second = jwkOf('key-2');
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const publishing =
+  (...keys: readonly unknown[]) =>
+  () =>
+    Promise.resolve(Response.json({ keys }));
 
 /** An issuer that answers what it is told to, and counts. */
 function anIssuer() {
@@ -40,11 +45,11 @@ describe('the signing keys', () => {
     expect(state.calls).toBe(1);
   });
 
-  test('are renewed for an unknown id after a rotation', async () => {
+  test('are renewed for an unknown id, seconds after a rotation', async () => {
     const { client, state, clock } = anIssuer();
     await client.find('key-1');
-    state.answer = () => Promise.resolve(Response.json({ keys: [first, second] }));
-    clock.jump(6 * 60_000);
+    state.answer = publishing(first, second);
+    clock.jump(11_000);
     expect(await client.find('key-2')).toBeDefined();
   });
 
@@ -53,6 +58,94 @@ describe('the signing keys', () => {
     await client.find('key-1');
     for (let id = 0; id < 1000; id += 1) expect(await client.find(`made-up-${id}`)).toBeUndefined();
     expect(state.calls).toBe(1);
+  });
+
+  test('are asked for six times a minute at most by made-up ids without end', async () => {
+    const { client, state, clock } = anIssuer();
+    for (let second = 0; second < 60; second += 1) {
+      await client.find(`made-up-${second}`);
+      clock.jump(1000);
+    }
+    expect(state.calls).toBeLessThanOrEqual(6);
+  });
+
+  describe('of which a set lacks one', () => {
+    test('go on with it, and with the same object, so that no token is checked again', async () => {
+      const { client, state, clock } = anIssuer();
+      state.answer = publishing(first, second);
+      const known = await client.find('key-2');
+      state.answer = publishing(first);
+      clock.jump(13 * HOUR);
+      expect(await client.find('key-2')).toBe(known);
+      clock.jump(10 * HOUR);
+      expect(await client.find('key-2')).toBe(known);
+    });
+
+    test('are asked for again within minutes, and nobody who has a key waits for that', async () => {
+      const { client, state, clock } = anIssuer();
+      state.answer = publishing(first, second);
+      await client.find('key-2');
+      state.answer = publishing(first);
+      clock.jump(13 * HOUR);
+      await client.find('key-1');
+      state.answer = () => new Promise(() => undefined);
+      clock.jump(6 * MINUTE);
+      const found = Promise.all([client.find('key-1'), client.find('key-2')]);
+      const soon = new Promise((resolve) => setImmediate(resolve, 'waits'));
+      expect(await Promise.race([found, soon])).toEqual([expect.anything(), expect.anything()]);
+      expect(state.calls).toBe(3);
+    });
+
+    test('lose it a day after the last set that had it: it was withdrawn', async () => {
+      const { client, state, clock } = anIssuer();
+      state.answer = publishing(first, second);
+      await client.find('key-2');
+      state.answer = publishing(first);
+      clock.jump(13 * HOUR);
+      expect(await client.find('key-2')).toBeDefined();
+      clock.jump(12 * HOUR);
+      expect(await client.find('key-2')).toBeUndefined();
+      expect(await client.find('key-1')).toBeDefined();
+    });
+
+    test('keep it for good once it is back', async () => {
+      const { client, state, clock } = anIssuer();
+      state.answer = publishing(first, second);
+      await client.find('key-2');
+      for (const answer of [publishing(first), publishing(first, second)]) {
+        state.answer = answer;
+        clock.jump(13 * HOUR);
+        await client.find('key-2');
+      }
+      state.answer = publishing(first);
+      clock.jump(13 * HOUR);
+      expect(await client.find('key-2')).toBeDefined();
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['of another kind', { kty: 'OKP', kid: 'key-2', crv: 'Ed25519', x: 'AAAA' }],
+    ['without a kind', { kid: 'key-2' }],
+    ['without an id', { ...second, kid: undefined }],
+    ['whose id is a number', { ...second, kid: 2 }],
+    ['for another algorithm', { ...second, alg: 'RS512' }],
+    ['of a certificate alone', { kty: 'RSA', kid: 'key-2', use: 'sig', x5c: ['AAAA'] }],
+    ['that is null', null],
+    ['of the same id that is for encryption', { ...second, kid: 'key-1', use: 'enc' }],
+  ])('are usable beside a key %s, which is not', async (_what, misfit) => {
+    const { client, state } = anIssuer();
+    state.answer = publishing(first, misfit);
+    expect(await client.find('key-1')).toBeDefined();
+    expect(await client.find('key-2')).toBeUndefined();
+  });
+
+  test.each([
+    ['no use and no algorithm', { use: undefined, alg: undefined }],
+    ['null for both', { use: null, alg: null }],
+  ])('need not say what they are for: %s', async (_what, more) => {
+    const { client, state } = anIssuer();
+    state.answer = publishing({ ...first, ...more });
+    expect(await client.find('key-1')).toBeDefined();
   });
 
   test('serve on while the issuer is away for a day after they grew old', async () => {

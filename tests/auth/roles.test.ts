@@ -34,10 +34,22 @@ describe('an operation', () => {
     { least: WRITE, carried: [READ], isOpen: false },
   ] as const)('that needs $least opens to $carried: $isOpen', ({ least, carried, isOpen }) => {
     const asked = (): void => {
-      requireRole(carried, least);
+      requireRole({ roles: carried }, least);
     };
     if (isOpen) expect(asked).not.toThrow();
     else expect(asked).toThrow(expect.objectContaining({ fault: expect.objectContaining({ status: 403 }) }));
+  });
+
+  test.each([
+    { of: 'an application', least: READ, isDelegated: false, what: 'carries no role Jobs.Read or Jobs.ReadWrite,' },
+    { of: 'a person', least: READ, isDelegated: true, what: 'carries no scope Jobs.Read or Jobs.ReadWrite,' },
+    { of: 'a person', least: 'Operate', isDelegated: true, what: 'needs both the role Operate and the scope Operate ' },
+    { of: 'a person', least: 'Release', isDelegated: true, what: 'needs both the role Operate and the scope Operate ' },
+    { of: 'a pipeline', least: 'Release', isDelegated: false, what: 'carries no role Release or Operate,' },
+  ] as const)('that needs $least says what the token of $of lacks: $what', ({ least, isDelegated, what }) => {
+    expect(() => {
+      requireRole({ roles: [], isDelegated }, least);
+    }).toThrow(what);
   });
 });
 

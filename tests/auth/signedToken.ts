@@ -1,7 +1,7 @@
 /** Tokens as an issuer makes them, valid in all that the changes don't touch. */
 import { createSign, type KeyObject } from 'node:crypto';
 
-export const AUDIENCE = 'api://partner-field-service';
+export const AUDIENCE = '6f0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d';
 
 export const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

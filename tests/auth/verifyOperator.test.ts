@@ -77,7 +77,7 @@ describe('the roles of an operator', () => {
     { least: 'Release', carried: ['Jobs.ReadWrite'], isOpen: false },
   ] as const)('what needs $least opens to $carried: $isOpen', ({ least, carried, isOpen }) => {
     const asked = (): void => {
-      requireRole(carried, least);
+      requireRole({ roles: carried }, least);
     };
     if (isOpen) expect(asked).not.toThrow();
     else expect(asked).toThrow('The token carries no role');

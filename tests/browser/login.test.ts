@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { CALLER_AUDIENCE } from '../../infra/local/standIns/identity/callerTokens.js';
 import { CONSOLE_APP } from '../../infra/local/standIns/identity/codeFlow.js';
 import { DEFAULT_TENANT, tenantId } from '../../infra/local/standIns/tenants.js';
 import type { PageSettings } from '../../shared/console/consoleSettings.js';
@@ -17,7 +18,7 @@ import { newSession } from './farm.js';
 import { frontedWith, type Fronted } from './fronted.js';
 
 const AUTHORITY = `${settings['AZURE_AUTHORITY_HOST'] ?? ''}/${tenantId(DEFAULT_TENANT)}`;
-const LOGIN = { clientId: CONSOLE_APP, authority: AUTHORITY, scope: 'api://partner-field-service/.default' };
+const LOGIN = { clientId: CONSOLE_APP, authority: AUTHORITY, scope: `${CALLER_AUDIENCE}/.default` };
 
 describeInBrowser('signing in to the console with an organisation', () => {
   let apiKey: string;

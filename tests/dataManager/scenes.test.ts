@@ -232,6 +232,15 @@ describe('scenes', () => {
     expect(found?.files).toEqual([{ name: 'B02', resolution: 10, filePath: 'a' }]);
   });
 
+  test.each([{ id: 'odd', sceneDateTime: null }, { id: 'odd' }, { sceneDateTime: '2026-06-11T00:00:00Z' }])(
+    'lose one that is described as %j, and no other of the page',
+    async (odd) => {
+      const good = { id: 's', sceneDateTime: '2026-06-10T00:00:00Z' };
+      standIn.script.add({ kind: 'status', status: 200, body: JSON.stringify({ value: [odd, good] }) });
+      expect((await client().listScenes(query())).map(({ id }) => id)).toEqual(['s']);
+    },
+  );
+
   test('have files whose links name their parameters with spaces around', async () => {
     standIn.scenes.add('spacedNames');
     await ingest();

@@ -104,7 +104,7 @@ const configFor = (catalogue: RunningServer): Config =>
     BACKUP_STORAGE__blobServiceUri: 'https://backups.blob.core.windows.net',
     API_KEY_PEPPERS: JSON.stringify({ 1: Buffer.alloc(32, 1).toString('base64') }),
     JWT_ISSUERS: 'https://login.microsoftonline.com/{tid}/v2.0',
-    JWT_AUDIENCE: 'api://partner-field-service',
+    JWT_AUDIENCE: '6f0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d',
     JWKS_URI: 'https://login.microsoftonline.com/organizations/discovery/v2.0/keys',
     EARTH_SEARCH_URL: `${catalogue.url}/v1`,
     IMAGERY_HOSTS: new URL(catalogue.url).host,

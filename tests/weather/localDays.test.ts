@@ -45,6 +45,18 @@ describe('days out of hourly steps', () => {
   });
 });
 
+describe('days of which the hours at both ends are missing', () => {
+  test.each([
+    { from: 3, to: 21, why: 'six hours are missing: as many as a window across midnight hides', days: 1 },
+    { from: 4, to: 21, why: 'seven hours are missing', days: 0 },
+    { from: 5, to: 19, why: 'ten hours are missing', days: 0 },
+  ])('from $from to $to o’clock: $why', ({ from, to, days }) => {
+    const within = hourly(from, to - from + 1);
+    const steps = [...hourly(0, 1).map((step) => ({ ...step, at: step.at - hour })), ...within, ...hourly(25, 1)];
+    expect(localDays(steps, 0)).toHaveLength(days);
+  });
+});
+
 describe('days out of six-hourly steps', () => {
   test('count the windows inside them', () => {
     expect(localDays(sixHourly(0, 5), 0)).toEqual([{ date: '2026-07-20', minC: 11, maxC: 19 }]);
@@ -58,9 +70,9 @@ describe('days out of six-hourly steps', () => {
     expect(localDays(steps, 2 * 3600)).toEqual([{ date: '2026-07-21', minC: 11, maxC: 19 }]);
   });
 
-  test('are absent when a window inside them has no extremes', () => {
+  test.each([0, 1, 3])('are absent when window %i inside them has no extremes', (without) => {
     const steps = sixHourly(0, 5).map((step, index): ForecastStep =>
-      index === 1 ? { at: step.at, temperatureC: 15 } : step,
+      index === without ? { at: step.at, temperatureC: 15 } : step,
     );
     expect(localDays(steps, 0)).toEqual([]);
   });

@@ -107,6 +107,11 @@ describe('NASA POWER', () => {
     expect((await source(() => json(warm)).source.archive!(place, span)).days).toHaveLength(0);
   });
 
+  test('a height that is a fill value, too, is no height', async () => {
+    const { source: power } = source(() => json(powerBody(days, plainWeather, -999)));
+    expect((await power.archive!(place, span)).origin).not.toHaveProperty('gridElevationM');
+  });
+
   test('days before 1981 are not asked for', async () => {
     const { source: power, calls } = source(powerAnswers(plainWeather));
     await power.archive!(place, { from: '1980-12-01', to: '1981-01-02' });
@@ -120,12 +125,7 @@ describe('NASA POWER', () => {
   test.each([
     { why: 'kelvin', spoil: { parameters: { T2M_MAX: { units: 'K' }, T2M_MIN: { units: 'K' } } } },
     { why: 'days by UTC', spoil: { header: { fill_value: -999, time_standard: 'UTC' } } },
-    { why: 'no fill value', spoil: { header: { time_standard: 'LST' } } },
     { why: 'no minima', spoil: { properties: { parameter: { T2M_MAX: { '20260501': 1 } } } } },
-    {
-      why: 'minima of other days',
-      spoil: { properties: { parameter: { T2M_MAX: { '20260501': 20 }, T2M_MIN: { '20260502': 10 } } } },
-    },
     {
       why: 'a day that does not exist',
       spoil: { properties: { parameter: { T2M_MAX: { '20260231': 20 }, T2M_MIN: { '20260231': 10 } } } },

@@ -41,7 +41,8 @@ export interface Identity {
 
 /**
  * Stands in for the identity platform: OpenID configuration and keys under `/{tenant}/`, key rotation at
- * `POST /admin/rotate` (`?forget=true` takes the earlier keys back), and the managed identity endpoint of App Service.
+ * `POST /admin/rotate` (`?forget=true` takes the earlier keys back), documents that lack the key that signs after
+ * `POST /admin/lose?documents=1`, and the managed identity endpoint of App Service.
  * The keys of `common` are the mixture that Entra publishes there: those of work tenants and of personal accounts.
  */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
@@ -75,10 +76,20 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   };
 }
 
-function platformReply({ method, url }: Exchange, keys: SigningKeys): Reply {
-  if (method === 'POST' && url.pathname === '/admin/rotate') {
-    return jsonReply(200, { kid: keys.rotate(url.searchParams.get('forget') === 'true').kid });
-  }
+function platformReply(exchange: Exchange, keys: SigningKeys): Reply {
+  return adminReply(exchange, keys) ?? documentReply(exchange, keys);
+}
+
+function adminReply({ method, url: { pathname, searchParams } }: Exchange, keys: SigningKeys): Reply | undefined {
+  if (method !== 'POST') return undefined;
+  if (pathname === '/admin/rotate')
+    return jsonReply(200, { kid: keys.rotate(searchParams.get('forget') === 'true').kid });
+  if (pathname !== '/admin/lose') return undefined;
+  keys.lose(Number(searchParams.get('documents') ?? 1));
+  return { status: 204 };
+}
+
+function documentReply({ url }: Exchange, keys: SigningKeys): Reply {
   const [, tenant = '', document = ''] = /^\/([^/]+)\/(.+)$/.exec(url.pathname) ?? [];
   if (document === 'discovery/v2.0/keys') return jsonReply(200, { keys: keys.published(tenant) });
   if (document === 'v2.0/.well-known/openid-configuration')

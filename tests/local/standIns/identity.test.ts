@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { type Identity, startIdentity } from '../../../infra/local/standIns/identity.js';
 import { tokenForArguments } from '../../../infra/local/standIns/identity/tokenCommand.js';
 import { tenantId } from '../../../infra/local/standIns/tenants.js';
+import { JwksClient } from '../../../shared/auth/jwksClient.js';
+import { ManualClock } from '../../support/manualClock.js';
 
 const NOON = new Date('2026-05-01T12:00:00Z');
 let localDirectory: string;
@@ -102,6 +104,18 @@ describe('the OpenID configuration', () => {
     const issuers = expected.issuers.map((tid) => identity.issuerPattern.replace('{tid}', tid));
     expect(keys.map(({ issuer }) => issuer)).toEqual(issuers);
     expect(keys.every((key) => !('alg' in key))).toBe(true);
+  });
+
+  test('leads to keys that lack the one that signs as often as it is told to, and the service goes on', async () => {
+    const clock = new ManualClock();
+    const known = new JwksClient({ uri: identity.jwksUri, clock });
+    const kid = String(jsonwebtoken.decode(identity.issueToken(), { complete: true })?.header.kid);
+    await known.find(kid);
+    await fetch(`${identity.url}/admin/lose?documents=2`, { method: 'POST' });
+    clock.jump(13 * 3_600_000);
+    await expect(new JwksClient({ uri: identity.jwksUri, clock }).find(kid)).resolves.toBeUndefined();
+    await expect(known.find(kid)).resolves.toBeDefined();
+    await expect(verified(identity.issueToken())).resolves.toMatchObject({ aud: identity.audience });
   });
 
   test('shows no private half of a key', async () => {

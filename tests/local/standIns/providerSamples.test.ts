@@ -71,7 +71,7 @@ describe('the weather sources of the service', () => {
         const known = archive.days.slice(0, 13).find(({ date }) => date === day.date);
         return known === undefined ? [] : [day.maxC - known.maxC];
       });
-      expect(gaps.length).toBeGreaterThanOrEqual(13);
+      expect(gaps.length).toBeGreaterThanOrEqual(12); // of 13: NASA POWER lacks a day
       expect(Math.max(...gaps.map(Math.abs))).toBeGreaterThan(0.1);
       expect(Math.max(...gaps.map(Math.abs))).toBeLessThan(3);
     }

@@ -31,7 +31,7 @@ interface OpenMeteoAnswer {
 interface PowerAnswer {
   readonly geometry: { readonly coordinates: readonly number[] };
   readonly properties: {
-    readonly parameter: Readonly<Record<'T2M_MAX' | 'T2M_MIN', Readonly<Record<string, number>>>>;
+    readonly parameter: Readonly<Record<'T2M_MAX' | 'T2M_MIN', Readonly<Record<string, number | null>>>>;
   };
   readonly header: Readonly<Record<string, unknown>>;
   readonly parameters: Readonly<Record<string, { readonly units: string }>>;
@@ -244,14 +244,21 @@ describe("NASA POWER's daily point", () => {
 
   test('fills the days of the trailing gap', async () => {
     const { T2M_MAX } = (await power({ start: '20260515', end: '20260522' })).properties.parameter;
-    expect(Object.keys(T2M_MAX).filter((day) => T2M_MAX[day] !== -999)).toEqual(['20260515', '20260516', '20260517']);
+    const filled = Object.keys(T2M_MAX).filter((day) => T2M_MAX[day] === -999);
+    expect(filled).toEqual([18, 19, 20, 21, 22].map((day) => `202605${day}`));
+  });
+
+  test('lacks a day of the quicker model now and then, and another one is null', async () => {
+    const { T2M_MAX } = (await power({ start: '20260401', end: '20260517' })).properties.parameter;
+    expect(T2M_MAX).not.toHaveProperty('20260517');
+    expect(Object.keys(T2M_MAX).filter((day) => T2M_MAX[day] === null)).not.toEqual([]);
   });
 
   test('has warmer nights and cooler days than Open-Meteo, at the mean height of a cell of 50 km', async () => {
     const one = await archive({ start_date: '2026-03-01', end_date: '2026-03-31', models: 'era5_seamless' });
     const other = await power({ start: '20260301', end: '20260331' });
     const gap = (of: 'T2M_MIN' | 'T2M_MAX', known: readonly (number | null)[]): number =>
-      mean(Object.values(other.properties.parameter[of]).map((value, index) => value - known[index]!));
+      mean(Object.values(other.properties.parameter[of]).map((value, index) => value! - known[index]!));
     expect(gap('T2M_MIN', one.daily.temperature_2m_min)).toBeGreaterThan(0.5);
     expect(gap('T2M_MAX', one.daily.temperature_2m_max)).toBeLessThan(-0.2);
     const valley = await power({ start: '20260301', end: '20260301', ...VALLEY });

@@ -113,7 +113,9 @@ export const openMeteoAnswers: readonly MadeWeather[] = [
   },
 ];
 
-const power = (max: Record<string, number>, min: Record<string, number>, header: object = {}): object => ({
+type Days = Readonly<Record<string, Celsius>>;
+
+const power = (max: Days, min: Days, header: object = {}): object => ({
   type: 'Feature',
   geometry: { type: 'Point', coordinates: [2.5, 1.25, 123.45] },
   properties: { parameter: { T2M_MAX: max, T2M_MIN: min } },
@@ -149,6 +151,21 @@ export const powerAnswers: readonly MadeWeather[] = [
     expected: ['2031-05-01', '2031-05-03'],
   },
   { why: 'nothing but fill', body: power({ 20310501: -999 }, { 20310501: -999 }), expected: [] },
+  {
+    why: 'a day null in one list and another day absent from the other',
+    body: power({ ...MAX, 20310501: null }, { 20310501: 10.1, 20310502: 11.2 }),
+    expected: ['2031-05-02'],
+  },
+  {
+    why: 'no fill value in the header: the documented one counts',
+    body: power({ ...MAX, 20310502: -999 }, MIN, { fill_value: undefined }),
+    expected: ['2031-05-01', '2031-05-03'],
+  },
+  {
+    why: 'a text instead of a temperature',
+    body: power({ ...MAX, 20310502: '21.2' }, MIN),
+    expected: { fault: 'no number T2M_MAX' },
+  },
   {
     why: 'no sources, no messages',
     body: { ...power(MAX, MIN, { sources: undefined }), messages: undefined },
@@ -189,7 +206,7 @@ const hours = (from: number, count: number, every = 1): Hours =>
 const midnight = Date.parse('2031-05-01T00:00:00Z');
 
 /** One step: hourly ones have no extremes, six-hourly ones do, the last ones have nothing to come. */
-function step(hour: number, next: 'hour' | 'six hours' | 'both' | 'nothing', more: object = {}): object {
+function step(hour: number, next: 'hour' | 'six hours' | 'both' | 'nothing', more: object = {}) {
   const summary = { summary: { symbol_code: 'made_up' } };
   const six = { ...summary, details: { air_temperature_max: 21, air_temperature_min: 11, precipitation_amount: 0 } };
   return {
@@ -207,7 +224,7 @@ function step(hour: number, next: 'hour' | 'six hours' | 'both' | 'nothing', mor
 
 const metNorway = (
   timeseries: readonly object[],
-  unit = 'celsius',
+  unit: string | null = 'celsius',
   coordinates: readonly number[] = [0, 1.25, 123],
 ): object => ({
   type: 'Feature',
@@ -215,10 +232,22 @@ const metNorway = (
   properties: {
     meta: {
       updated_at: '2031-05-01T01:02:03Z',
-      units: { air_temperature: unit, air_temperature_max: unit, air_temperature_min: unit, wind_speed: 'm/s' },
+      units: {
+        air_temperature: unit ?? 'celsius',
+        air_temperature_max: unit,
+        air_temperature_min: unit,
+        wind_speed: 'm/s',
+      },
     },
     timeseries,
   },
+});
+
+/** A day of hours whose windows are null, or without details, or without extremes, where they are there at all. */
+const silentSteps = hours(0, 25).map((hour) => {
+  const silent = [null, { summary: {} }, { details: null }, { details: { air_temperature_max: null } }];
+  const { data, ...rest } = step(hour, 'nothing');
+  return { ...rest, data: { ...data, next_6_hours: silent[hour % silent.length] } };
 });
 
 const fromEleven = [
@@ -276,15 +305,40 @@ export const metNorwayAnswers: readonly MadeWeather[] = [
     expected: { fault: 'unit of air_temperature is not celsius' },
   },
   {
-    why: 'steps out of order',
+    why: 'steps out of order, and one of them twice',
     headers,
-    body: metNorway([step(1, 'hour'), step(0, 'hour')]),
-    expected: { fault: 'step 1 out of order' },
+    body: metNorway([...hours(0, 25).map((hour) => step(hour, 'hour')), step(12, 'hour')].reverse()),
+    expected: ['2031-05-01'],
   },
   {
-    why: 'a step without a temperature',
+    why: 'a step without a temperature: the day with the hole is no day, the next one is',
+    headers,
+    body: metNorway(hours(0, 49).map((hour) => step(hour, 'hour', hour === 12 ? { air_temperature: null } : {}))),
+    expected: ['2031-05-02'],
+  },
+  {
+    why: 'a step without a temperature within the six hours that another one tells of',
+    headers,
+    body: metNorway(hours(0, 25).map((hour) => step(hour, 'both', hour === 12 ? { air_temperature: undefined } : {}))),
+    expected: ['2031-05-01'],
+  },
+  {
+    why: 'steps that tell nothing, and no units of extremes that nobody tells',
+    headers,
+    body: metNorway([...silentSteps, { ...step(25, 'nothing'), data: { instant: {} } }], null),
+    expected: ['2031-05-01'],
+  },
+  {
+    why: 'no temperature in any step',
     headers,
     body: metNorway([step(0, 'hour', { air_temperature: null })]),
+    expected: { fault: 'no step with a temperature' },
+  },
+  { why: 'no step at all', headers, body: metNorway([]), expected: { fault: 'no step with a temperature' } },
+  {
+    why: 'a step with a text instead of a temperature',
+    headers,
+    body: metNorway([step(0, 'hour', { air_temperature: '15' })]),
     expected: { fault: 'no number air_temperature' },
   },
   { why: 'refused, for want of a name', status: 403, body: {}, expected: { fault: 'HTTP status 403' } },

@@ -5,8 +5,8 @@ import { issuerOf } from './issuer.js';
 import { type Claims, signJwt } from './jwt.js';
 import type { SigningKey } from './signingKeys.js';
 
-/** What the service must find in `aud`. */
-export const CALLER_AUDIENCE = 'api://partner-field-service';
+/** What the service must find in `aud`: the client id of its app registration, as in every token of version 2. */
+export const CALLER_AUDIENCE = '6f0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d';
 
 /** What a token may do unless told otherwise: everything. */
 export const DEFAULT_ROLES = ['Jobs.ReadWrite', 'Farm.ReadWrite'];

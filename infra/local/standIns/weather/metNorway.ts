@@ -59,6 +59,9 @@ interface CurveInput {
   readonly heightC: number;
 }
 
+/** Steps without a temperature, which is optional in the real service: one in 17 hours, but none of six hours. */
+const isSilent = (time: number): boolean => (time / HOUR) % 17 === 0 && (time / HOUR) % 6 !== 0;
+
 /** Lowest and highest of the six hours from an instant on. */
 function extremes(curve: Curve, from: number, round: (value: number) => number) {
   const values = Array.from({ length: 37 }, (_, index) => curve(from + index * 10 * MINUTE));
@@ -95,12 +98,11 @@ function timeseries(record: WeatherRecord, { place, altitude }: Request, now: nu
   // Measured days are shown as they are, the model's by the tenth of a degree.
   const round = record.isAllMeasured ? (value: number): number => value : tenths;
   const curve = curveOf(place, { days, values, heightC });
-  const series = stepsFrom(now).flatMap(({ time, hasExtremes }) => {
-    const temperature = curve(time);
-    if (temperature === null) return [];
+  const series = stepsFrom(now).map(({ time, hasExtremes }) => {
+    const temperature = !record.isAllMeasured && isSilent(time) ? null : curve(time);
     const window = { summary: { symbol_code: 'cloudy' }, details: extremes(curve, time, round) };
-    const instant = { details: { air_temperature: round(temperature) } };
-    return [{ time: second(time), data: { instant, ...(hasExtremes && { next_6_hours: window }) } }];
+    const instant = { details: temperature === null ? {} : { air_temperature: round(temperature) } };
+    return { time: second(time), data: { instant, ...(hasExtremes && { next_6_hours: window }) } };
   });
   return { heightM, series };
 }

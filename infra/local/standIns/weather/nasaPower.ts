@@ -8,6 +8,9 @@ import type { DayWeather, Place, WeatherRecord } from './weatherRecord.js';
 const DELAY_DAYS = 3;
 const FIRST_DAY = '1981-01-01';
 const FILL_VALUE = -999;
+/** Now and then a day of the quicker model is null, or there is no such day. */
+const NULL_EVERY = 23;
+const ABSENT_EVERY = 29;
 const PARAMETERS: Readonly<Record<string, { readonly of: keyof DayWeather; readonly longname: string }>> = {
   T2M_MAX: { of: 'maxC', longname: 'Temperature at 2 Meters Maximum' },
   T2M_MIN: { of: 'minC', longname: 'Temperature at 2 Meters Minimum' },
@@ -48,11 +51,13 @@ function answer({ place, names, first, last, timeStandard }: Request, record: We
   const firstPreliminary = startOfMonthBefore(today);
   const modelOf = (day: DayNumber): Model => (day < firstPreliminary ? MODELS.merra2 : MODELS.geosIt);
   const { cellM, days: weather } = modelDays(record, { place, days, modelOf });
-  const series = (name: string): Readonly<Record<string, number>> =>
+  const isUntidy = (day: DayNumber): boolean => !record.isAllMeasured && day >= firstPreliminary;
+  const series = (name: string): Readonly<Record<string, number | null>> =>
     Object.fromEntries(
-      days.map((day, index) => {
+      days.flatMap((day, index): [string, number | null][] => {
         const value = day > newest ? null : weather[index]?.[PARAMETERS[name]?.of ?? 'maxC'];
-        return [compact(day), value ?? FILL_VALUE];
+        if (isUntidy(day) && day % ABSENT_EVERY === 0) return [];
+        return [[compact(day), isUntidy(day) && day % NULL_EVERY === 0 ? null : (value ?? FILL_VALUE)]];
       }),
     );
   const header = {
