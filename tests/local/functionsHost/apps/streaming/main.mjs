@@ -47,6 +47,19 @@ app.http('early', {
     return { status: 200 };
   },
 });
+app.http('drained', {
+  methods: ['POST'],
+  route: 'drained',
+  handler: async (request) => {
+    const chunks = request.body[Symbol.asyncIterator]();
+    const drain = async () => {
+      while (!(await chunks.next()).done);
+    };
+    await chunks.next();
+    void drain();
+    return { status: 413, body: 'too large' };
+  },
+});
 app.http('throws', {
   route: 'throws',
   handler: () => {
