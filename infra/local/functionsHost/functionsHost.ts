@@ -103,7 +103,9 @@ async function loadRuntime(options: FunctionsHostOptions): Promise<Runtime> {
 
 async function serveHttp(runtime: Runtime, { port, bodyLimitBytes, tls }: FunctionsHostOptions): Promise<HttpListener> {
   const { app, functions, hostJson, queues, invoke, log } = runtime;
-  const route = createRouter(hostJson.routePrefix, withTrigger(functions, 'httptrigger'));
+  const route = createRouter(hostJson.routePrefix, withTrigger(functions, 'httptrigger'), (name, why) => {
+    log.system('error', `The function ${name} is in error and is not served: it ${why}`);
+  });
   const channel = await openChannel(app.model(), log);
   const writeOutputs = queues.writeOutputs.bind(queues);
   const parts = { route, invoke, forward: channel?.forward, log, bodyLimitBytes, writeOutputs };
