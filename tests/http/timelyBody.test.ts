@@ -28,7 +28,10 @@ const refuse = (): never => {
   throw refusal;
 };
 const read = (body: AsyncIterable<Uint8Array>, clock: ManualClock, take: () => Promise<void> | undefined = refuse) =>
-  readTimely(body, take, { clock, brokenOff: (cause) => new ServiceError(commonFaults.badRequest, 'Broke.', { cause }) });
+  readTimely(body, take, {
+    clock,
+    brokenOff: (cause) => new ServiceError(commonFaults.badRequest, 'Broke.', { cause }),
+  });
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 30; turn += 1) await settle();
 };
