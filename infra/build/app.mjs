@@ -1,8 +1,8 @@
 // How the deployed app and the programs of the local environment are bundled.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The usual name `require` of such a banner collides with one in a bundled package, so this one is our own. */
@@ -34,19 +34,34 @@ function commit() {
   }
 }
 
+/** Writes a file in one go, and only when it has changed: a command that runs may be reading it. */
+function writeFile(path, contents) {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const next = `${path}.${process.pid}.new`;
+  writeFileSync(next, contents);
+  renameSync(next, path);
+}
+
+/** Bundles, and writes what has changed. @returns the bundler's list of what it has made */
+async function bundle(options) {
+  const { metafile, outputFiles } = await build({ ...options, write: false });
+  for (const { path, contents } of outputFiles) writeFile(path, Buffer.from(contents));
+  return metafile;
+}
+
 /** Removes what an earlier build has left in the folder; a running copy keeps its files for as long as possible. */
 function removeStale(outdir, { outputs }) {
   const current = new Set(Object.keys(outputs).map((path) => basename(path)));
   for (const file of readdirSync(outdir)) {
-    if (/\.mjs(\.map)?$/.test(file) && !current.has(file)) rmSync(`${outdir}/${file}`);
+    if (/\.mjs(\.map)?(\.\d+\.new)?$/.test(file) && !current.has(file)) rmSync(`${outdir}/${file}`);
   }
 }
 
 /** Programs that run from the checkout, where node_modules is. `plugins` as for the app. */
 export async function buildPrograms(outdir, entryPoints, plugins = []) {
   const options = { ...common, entryPoints: existing(entryPoints), outdir, packages: 'external', plugins };
-  const { metafile } = await build(options);
-  removeStale(outdir, metafile);
+  removeStale(outdir, await bundle(options));
 }
 
 /** Leaves what our own files import while running as a file of its own, beside the one that imports it. */
@@ -83,8 +98,8 @@ export async function buildApp(outdir, plugins = []) {
     sourcesContent: false,
   };
   // What a cold start reads is one small file: of the chunks that the rest shares it would have to wait for each.
-  const main = await build({ ...app, entryPoints: ['functions/main.ts'], plugins: [...plugins, loadedLater] });
-  const rest = await build({
+  const main = await bundle({ ...app, entryPoints: ['functions/main.ts'], plugins: [...plugins, loadedLater] });
+  const rest = await bundle({
     ...app,
     // Each worker entry is a file of its own, because a worker thread starts from a file.
     entryPoints: ['shared/triggers/runtime.ts', 'functions/functionTable.ts', 'shared/worker/worker.ts'],
@@ -92,7 +107,7 @@ export async function buildApp(outdir, plugins = []) {
     chunkNames: '[name]-[hash]',
     plugins,
   });
-  const parts = [main.metafile, rest.metafile, ...(await buildTelemetry(outdir))];
+  const parts = [main, rest, ...(await buildTelemetry(outdir))];
   const all = {
     inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
     outputs: Object.assign({}, ...parts.map(({ outputs }) => outputs)),
@@ -114,25 +129,22 @@ async function buildTelemetry(outdir) {
     mainFields: ['module', 'main'],
   };
   const exporter = '@azure/monitor-opentelemetry-exporter';
-  const [start, exporters] = await Promise.all([
-    build({
+  return Promise.all([
+    bundle({
       ...options,
       entryPoints: ['shared/telemetry/startTelemetry.ts'],
       plugins: [loadedLater],
       // The sampler alone: the index would bring the exporters with it.
       alias: { [exporter]: `./node_modules/${exporter}/dist/esm/sampling/rateLimitedSampler.js` },
     }),
-    build({ ...options, entryPoints: ['shared/telemetry/telemetryExporters.ts'] }),
+    bundle({ ...options, entryPoints: ['shared/telemetry/telemetryExporters.ts'] }),
   ]);
-  return [start.metafile, exporters.metafile];
 }
 
 /** Every file that is read at run time. */
 function copyAssets(outdir) {
-  mkdirSync(`${outdir}/assets`, { recursive: true });
-  const swagger = 'node_modules/swagger-ui-dist';
-  copyFileSync(`${swagger}/swagger-ui.css`, `${outdir}/assets/swagger-ui.css`);
-  copyFileSync(`${swagger}/swagger-ui-bundle.js`, `${outdir}/assets/swagger-ui-bundle.js`);
+  const copy = (file) => writeFile(`${outdir}/assets/${basename(file)}`, readFileSync(file));
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) copy(`node_modules/swagger-ui-dist/${name}`);
   if (!existsSync('shared/assets')) return;
-  for (const file of readdirSync('shared/assets')) copyFileSync(`shared/assets/${file}`, `${outdir}/assets/${file}`);
+  for (const file of readdirSync('shared/assets')) copy(`shared/assets/${file}`);
 }

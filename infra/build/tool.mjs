@@ -6,8 +6,8 @@ import { ensureDependencies } from './ensureDependencies.mjs';
 
 const [folder, program, ...rest] = process.argv.slice(2);
 if (program === undefined) throw new Error('Name the folder of the package and the program to run.');
-ensureDependencies();
-ensureDependencies(folder);
+await ensureDependencies();
+await ensureDependencies(folder);
 const isWindows = process.platform === 'win32';
 const file = join(folder, 'node_modules/.bin', isWindows ? `${program}.cmd` : program);
 process.exit(spawnSync(file, rest, { stdio: 'inherit', shell: isWindows }).status ?? 1);

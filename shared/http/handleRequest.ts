@@ -104,7 +104,7 @@ async function serve(
 /** What path, query and headers say. @throws ServiceError for a query that breaks a rule */
 function askedOf(route: Route, { method, url, headers, params, query }: Request, { config }: Services) {
   return {
-    ...{ method, params: paramsOf(route, params), query: queryOf(route, query) },
+    ...{ method, params: paramsOf(route, params, url), query: queryOf(route, query) },
     accept: headers.get('accept') ?? '*/*',
     ifMatch: headers.get('if-match') ?? undefined,
     ifNoneMatch: headers.get('if-none-match') ?? undefined,
@@ -223,13 +223,17 @@ async function readValid(
 
 /**
  * The declared route parameters. The host mixes query keys and body fields into `params` and lets the query decide
- * the casing of a key, so nothing but a declared name counts.
+ * the casing of a key, so nothing but a declared name counts. Where a path has nothing for its `{*rest}`, neither has a
+ * query.
  */
-function paramsOf(route: Route, raw: Readonly<Record<string, string>>): Record<string, string> {
+function paramsOf(route: Route, raw: Readonly<Record<string, string>>, url: string): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [, name = ''] of route.path.matchAll(/\{\*?([^}]+)\}/g)) {
+  const [beginning = '', rest] = route.path.split(/\/?\{\*/);
+  const isWithoutRest = rest !== undefined && new RegExp(`^/${beginning}/?$`, 'i').test(new URL(url).pathname);
+  for (const [whole, name = ''] of route.path.matchAll(/\{\*?([^}]+)\}/g)) {
     const keys = Object.keys(raw).filter((key) => key.toLowerCase() === name.toLowerCase());
-    params[name] = keys.length === 1 ? (raw[keys[0] ?? ''] ?? '') : '';
+    const isNone = keys.length !== 1 || (isWithoutRest && whole.startsWith('{*'));
+    params[name] = isNone ? '' : (raw[keys[0] ?? ''] ?? '');
   }
   return params;
 }

@@ -22,7 +22,8 @@ export function unmatched(routes: readonly Route[]): readonly Route[] {
     ({ path, method }: Unmatched): Answer => {
       const full = `${prefix}${path}`;
       const methods = patterns.filter(({ pattern }) => pattern.test(full)).flatMap((each) => each.methods);
-      if (methods.length === 0) throw noSuchPath(full);
+      // What takes the method is another path, which only looks like this one: else its function would have been asked.
+      if (methods.length === 0 || methods.includes(method)) throw noSuchPath(full);
       const allowed = [...new Set([...methods, 'OPTIONS'])].join(', ');
       if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed } };
       throw new ServiceError(commonFaults.methodNotAllowed, `This path takes ${allowed} only.`, {
@@ -94,11 +95,11 @@ function catchAll(name: string, path: string, errors: Route['errors'], answer: (
   });
 }
 
-/** As the host matches: letters of either case, a trailing slash is welcome, a parameter is one segment. */
+/** As the host matches: letters of either case, a trailing slash is welcome, a parameter is one segment, no empty one. */
 function patternOf(path: string): RegExp {
   const source = path
     .replaceAll(/[.+?^$()|[\]\\]/g, '\\$&')
-    .replaceAll(/\/\{\*[^}]+\}/g, '(/.*)?')
+    .replaceAll(/\/\{\*[^}]+\}/g, '(/(?!/).*)?')
     .replaceAll(/\{[^}]+\}/g, '[^/]+');
   return new RegExp(`^${source}/?$`, 'i');
 }

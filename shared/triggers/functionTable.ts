@@ -17,7 +17,10 @@ export interface FunctionTable {
   readonly duties: readonly ServiceDuty[];
 }
 
-/** The routes of the table with those that answer what no other does, each with its methods. */
+/**
+ * The routes of the table with those that answer what no other does, each with its methods. No two have both a route and
+ * a method: the host would not serve the second of them.
+ */
 export function servedRoutes({
   routes,
   pages,
@@ -25,7 +28,10 @@ export function servedRoutes({
   const served = [...routes, ...pages];
   return [
     ...served.map((route) => ({ route, methods: methodsOf(route) })),
-    ...unmatched(served).map((route) => ({ route, methods: UNMATCHED_METHODS })),
+    ...unmatched(served).map((route) => {
+      const taken = served.filter(({ path }) => path === route.path).flatMap(methodsOf);
+      return { route, methods: UNMATCHED_METHODS.filter((method) => !taken.includes(method)) };
+    }),
   ];
 }
 

@@ -434,9 +434,8 @@ describe('a caller that gives up', () => {
     standIn.script.add({ kind: 'hang', times: 4 });
     const giveUp = new AbortController();
     const call = failureOf(aClient().getParty(standIn.seed.partyId, giveUp.signal));
-    setTimeout(() => {
-      giveUp.abort(new Error('job cancelled'));
-    }, 50);
+    while (standIn.script.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    giveUp.abort(new Error('job cancelled'));
     expect(await call).toMatchObject({ kind: 'unavailable', status: 0 });
     expect(standIn.script.requests()).toHaveLength(1);
   });

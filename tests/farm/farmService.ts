@@ -20,6 +20,9 @@ export const routerOfHost = createRouter(
     route,
     trigger: { route: route.path, methods: [...methods] } as never,
   })),
+  (name, why) => {
+    throw new Error(`${name} ${why}`);
+  },
 );
 
 export interface CallerInTests {

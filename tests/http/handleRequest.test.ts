@@ -223,7 +223,7 @@ describe('what no function answers', () => {
     { path: 'v1/other', status: 404, allow: undefined },
     { path: '', status: 404, allow: undefined },
   ])('$path is $status', async ({ path, status, allow }) => {
-    const answer = await call({ route: others, params: { path } });
+    const answer = await call({ route: others, params: { path }, method: 'DELETE' });
     expect(answer.status).toBe(status);
     expect(answer.headers['allow']).toBe(allow);
     expect(answer.json).toMatchObject({ code: status === 405 ? 'method_not_allowed' : 'not_found', details: null });

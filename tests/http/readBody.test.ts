@@ -40,7 +40,7 @@ describe('a JSON body', () => {
     const clock = new ManualClock();
     const reading = read(pieces(clock, 1_000, Array<string>(100).fill(' ')), clock).catch((error: unknown) => error);
     // It is looked at four times a second.
-    await clock.advance(10_250);
+    await clock.advance(10_500);
     await expect(reading).resolves.toMatchObject({ fault: { status: 408 }, headers: { connection: 'close' } });
   });
 

@@ -332,7 +332,7 @@ describe('an upload is refused', () => {
   test('with 408 when nothing comes for ten seconds', async () => {
     const stalled = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
     const reading = read(stalled).catch((error: unknown) => error);
-    await clock.advance(9_999);
+    await clock.advance(10_249);
     expect(await Promise.race([reading, settle().then(() => 'reading')])).toBe('reading');
     await clock.advance(1);
     await expect(reading).resolves.toMatchObject({ fault: { status: 408 }, headers: { connection: 'close' } });

@@ -65,6 +65,7 @@ describe('the app settings', () => {
     'AzureWebJobsStorage__clientId',
     `${dataConnection}__credential`,
     `${dataConnection}__clientId`,
+    'AzureWebJobsDisableHomepage',
     'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   ];
   const values = (): ReadonlyMap<string, Node> => {

@@ -73,6 +73,8 @@ func settingsOf(known Known, wanted Wanted) { *: string } => {
   AzureWebJobsStorage__clientId: known.clientId
   DATA_STORAGE__credential: 'managedidentity'
   DATA_STORAGE__clientId: known.clientId
+  // The host answers the methods of `/` that no function can list, such as TRACE, with its own page otherwise.
+  AzureWebJobsDisableHomepage: 'true'
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${known.clientId};Authorization=AAD'
 
   // The service's.

@@ -103,13 +103,20 @@ async function loadRuntime(options: FunctionsHostOptions): Promise<Runtime> {
 
 async function serveHttp(runtime: Runtime, { port, bodyLimitBytes, tls }: FunctionsHostOptions): Promise<HttpListener> {
   const { app, functions, hostJson, queues, invoke, log } = runtime;
-  const route = createRouter(hostJson.routePrefix, withTrigger(functions, 'httptrigger'));
-  const forward = await openChannel(app.model());
-  return listenHttp(
-    port,
-    httpTrigger({ route, invoke, forward, log, bodyLimitBytes, writeOutputs: queues.writeOutputs.bind(queues) }),
-    tls,
-  );
+  const route = createRouter(hostJson.routePrefix, withTrigger(functions, 'httptrigger'), (name, why) => {
+    log.system('error', `The function ${name} is in error and is not served: it ${why}`);
+  });
+  const channel = await openChannel(app.model(), log);
+  const writeOutputs = queues.writeOutputs.bind(queues);
+  const parts = { route, invoke, forward: channel?.forward, log, bodyLimitBytes, writeOutputs };
+  const listener = await listenHttp(port, httpTrigger(parts), tls);
+  return {
+    url: listener.url,
+    stop: async (graceMs) => {
+      await listener.stop(graceMs);
+      channel?.close();
+    },
+  };
 }
 
 function startTimerOf(runtime: Runtime, { target, triggerName, trigger }: Triggered): { stop(): Promise<void> } {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { bindingDataOf } from './bindingData.js';
 import type { RegisteredFunction } from './coreApi.js';
 import { answerEmpty, answerWith } from './httpAnswer.js';
 import type { Invocation, Invoke } from './invocation.js';
 import type { HostLog } from './logging.js';
-import { BodyIncomplete, BodyTooLarge, bufferedBody, discardRest, piecesOf, streamedBody } from './requestBody.js';
+import { BodyIncomplete, BodyTooLarge, bufferedBody, discardRest, streamedBody } from './requestBody.js';
 import { parseRequestTarget, type RequestTarget } from './requestTarget.js';
 import type { HttpFunction, RouteMatch, Router } from './router.js';
 import type { InvocationResponse } from './rpc.js';
-import type { Forward, ForwardedRequest } from './streaming.js';
+import { WorkerUnreachable, type Forward, type ForwardedRequest } from './streaming.js';
 
 /** A function with an HTTP trigger and the name its request binding has. */
 export interface HttpTriggered extends HttpFunction {
@@ -88,23 +88,23 @@ async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<vo
 function forwardedRequest(
   { request, method, location, headers }: Exchange,
   invocationId: string,
-  body: Readable,
+  body: Buffer | Readable,
 ): ForwardedRequest {
-  return Object.assign(body, {
+  return {
+    invocationId,
     method,
-    url: `${location.encodedPath}${location.query}`,
+    path: `${location.encodedPath}${location.query}`,
     headers: {
       'x-ms-invocation-id': invocationId,
       'x-forwarded-host': headers['host'] ?? '',
       'x-forwarded-proto': schemeOf(request),
+      ...(Buffer.isBuffer(body) ? { 'content-length': String(body.length) } : { 'transfer-encoding': 'chunked' }),
     },
-  });
+    body,
+  };
 }
 
-/**
- * Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. The body
- * belongs to no one here once it is forwarded, so that it needs no memory while the function runs.
- */
+/** Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. */
 async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward: Forward): Promise<void> {
   const { request, response, location, match, headers } = exchange;
   const { target, triggerName } = match.function;
@@ -115,18 +115,24 @@ async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward
       discardRest(request);
     });
   }
-  response.setHeader('server', 'Kestrel');
-  const stream = body === undefined ? streamedBody(request, parts.bodyLimitBytes) : Readable.from(piecesOf(body));
-  forward(forwardedRequest(exchange, invocationId, stream), response);
-  const result = await parts.invoke(target, {
-    invocationId,
-    inputs: { [triggerName]: { http: {} } },
-    triggerMetadata: bindingDataOf({ query: location.query, routeParams: match.params, headers, body }),
-    ...traceOf(exchange),
-  });
-  const isGone = response.destroyed;
-  if (!response.headersSent && !isGone) throw new Error('The function returned no response.');
-  await parts.writeOutputs(target, result);
+  const sentBody = body ?? streamedBody(request, parts.bodyLimitBytes);
+  const forwarding = forward(forwardedRequest(exchange, invocationId, sentBody), response);
+  const run = async (): Promise<InvocationResponse> => {
+    const result = await parts.invoke(target, {
+      invocationId,
+      inputs: { [triggerName]: { http: {} } },
+      triggerMetadata: bindingDataOf({ query: location.query, routeParams: match.params, headers, body }),
+      ...traceOf(exchange),
+    });
+    if (!forwarding.isAnswered() && !response.destroyed) throw new Error('The function returned no response.');
+    return result;
+  };
+  try {
+    const [result] = await Promise.all([run(), forwarding.done]);
+    await parts.writeOutputs(target, result);
+  } finally {
+    await forwarding.end();
+  }
 }
 
 function exchangeOf(parts: HttpTriggerParts, request: IncomingMessage, response: ServerResponse): Exchange | number {
@@ -151,7 +157,7 @@ async function run(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
     if (parts.forward === undefined) await runPlain(parts, exchange);
     else await runStreaming(parts, exchange, parts.forward);
   } catch (cause) {
-    if (cause instanceof BodyTooLarge || cause instanceof BodyIncomplete) throw cause;
+    if ([BodyTooLarge, BodyIncomplete, WorkerUnreachable].some((kind) => cause instanceof kind)) throw cause;
     reportFailure(parts, exchange, cause);
     answerEmpty(exchange.response, 500);
   }

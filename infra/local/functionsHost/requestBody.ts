@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 
-const PIECE_BYTES = 64 * 1024;
-
 /** The caller sent more than the host takes; the host answers 500 then, not 413. */
 export class BodyTooLarge extends Error {}
 
@@ -29,11 +27,6 @@ export async function bufferedBody(request: IncomingMessage, limitBytes: number)
     throw new BodyIncomplete('The caller ended the connection while the body was read.', { cause });
   }
   return body.subarray(0, bytes);
-}
-
-/** A body in pieces of the size in which a socket hands them over. */
-export function* piecesOf(body: Buffer): Iterable<Buffer> {
-  for (let start = 0; start < body.length; start += PIECE_BYTES) yield body.subarray(start, start + PIECE_BYTES);
 }
 
 /** A chunked body as it comes in; it breaks off with an error above the limit. */

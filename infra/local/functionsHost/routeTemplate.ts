@@ -76,10 +76,13 @@ const escape = (literal: string): string => literal.replace(/[.*+?^${}()|[\]\\]/
 const canBeAbsent = (part: Part): boolean =>
   typeof part !== 'string' && (part.isCatchAll || part.isOptional || part.fallback !== undefined);
 
-/** The expression of the parts; a last parameter that may be absent takes the slash before it along. */
+/**
+ * The expression of the parts; a last parameter that may be absent takes the slash before it along. A catch-all takes
+ * empty segments, but not as its first.
+ */
 function expressionOf(parts: readonly Part[]): RegExp {
   const sources = parts.map((part, index) => {
-    if (typeof part !== 'string') return part.isCatchAll ? '(.*)' : '([^/]+)';
+    if (typeof part !== 'string') return part.isCatchAll ? '((?!/).*)' : '([^/]+)';
     const next = parts[index + 1];
     const opensOptional = next !== undefined && canBeAbsent(next) && index + 2 === parts.length && part.endsWith('/');
     return opensOptional ? `${escape(part.slice(0, -1))}(?:/` : escape(part);

@@ -1,58 +1,183 @@
-import { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import type { Readable } from 'node:stream';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import type { HostLog } from './logging.js';
 import type { ProgrammingModel } from './rpc.js';
 
-/** What the library reads of a request that the host forwards to it. */
-export type ForwardedRequest = Readable & {
-  readonly headers: IncomingHttpHeaders;
+/** A request as the host forwards it to the worker. */
+export interface ForwardedRequest {
+  readonly invocationId: string;
   readonly method: string;
-  readonly url: string;
-};
-
-/** Hands a request to the library's own server, as the real host's forwarder does over a socket. */
-export type Forward = (request: ForwardedRequest, response: ServerResponse) => void;
-
-interface HttpModule {
-  createServer: unknown;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whole when the caller announced its length. */
+  readonly body: Buffer | Readable;
 }
 
-/** Stands for the server that the library would open on every interface; nothing listens. */
-class DetachedServer extends EventEmitter {
-  listen(onListening: () => void): this {
-    setImmediate(onListening);
-    return this;
-  }
+/** A request that is on its way to the worker, or its answer on its way back. */
+export interface Forwarding {
+  /** Resolves when the caller has its answer or is gone; rejects when no answer will come. */
+  readonly done: Promise<void>;
+  /** Whether the worker has begun to answer. */
+  isAnswered(): boolean;
+  /** Ends it, in the middle when the function has failed. */
+  end(): Promise<void>;
+}
 
-  address(): { port: number } {
-    return { port: 1 };
-  }
+/** Forwards a request to the worker, and the worker's answer to the caller. */
+export type Forward = (sent: ForwardedRequest, response: ServerResponse) => Forwarding;
 
-  close(): this {
-    return this;
+/** What lies between the host and the worker. */
+export interface Channel {
+  readonly forward: Forward;
+  close(): void;
+}
+
+/** The worker has ended the connection on which it was to get a request; the caller gets an empty 500. */
+export class WorkerUnreachable extends Error {}
+
+const MAX_ATTEMPTS = 10;
+/** Shorter than the five seconds for which the worker keeps a connection that rests. */
+const REST_MS = 4_000;
+/** They belong to the connection to the worker. */
+const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding'];
+
+/** The worker's side: its server, and its answers by the id of the run. */
+interface Worker {
+  readonly port: number;
+  readonly agent: Agent;
+  readonly answers: Map<string, ServerResponse>;
+  readonly log: HostLog;
+}
+
+/** Waits for each piece: no `drain` is told any more once an answer has come. */
+async function sendBody(outgoing: ClientRequest, body: Buffer | Readable): Promise<void> {
+  const pieces = Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>);
+  const write = promisify(
+    outgoing.write.bind(outgoing) as (piece: Buffer, done: (cause?: Error | null) => void) => void,
+  );
+  for await (const piece of pieces) await write(piece);
+  await new Promise<void>((resolve) => outgoing.end(resolve));
+}
+
+/** Sends a request once; the answer is looked at when all of the body is sent, not before, as the real host's client does. */
+async function answerTo(
+  sent: ForwardedRequest,
+  { port, agent }: Worker,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { method, path, headers } = sent;
+  const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers, signal });
+  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  // Where an answer has come, the end of the connection is no error of the request.
+  const closed = once(outgoing, 'close').then(() => Promise.reject(new WorkerUnreachable('The connection ended.')));
+  // Those who listen above hear the first one only.
+  outgoing.on('error', () => undefined);
+  try {
+    const [[answer]] = await Promise.race([Promise.all([answered, sendBody(outgoing, sent.body)]), closed]);
+    return answer;
+  } catch (cause) {
+    outgoing.destroy();
+    throw cause;
   }
+}
+
+const isEndOfConnection = (cause: unknown): boolean =>
+  cause instanceof WorkerUnreachable || ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');
+
+/** As above; what has no body is sent again when the worker has ended the connection meanwhile. */
+async function surelyAnswered(sent: ForwardedRequest, worker: Worker, signal: AbortSignal): Promise<IncomingMessage> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await answerTo(sent, worker, signal);
+    } catch (cause) {
+      if (!isEndOfConnection(cause)) throw cause;
+      const text = `The worker ended the connection of ${sent.method} ${sent.path} before it had answered.`;
+      if (sent.body instanceof Readable || sent.body.length > 0 || attempt === MAX_ATTEMPTS)
+        throw new WorkerUnreachable(text, { cause });
+      worker.log.system('warning', `${text} It is sent again.`);
+    }
+  }
+}
+
+function forwardTo(worker: Worker, sent: ForwardedRequest, response: ServerResponse): Forwarding {
+  const ended = new AbortController();
+  response.once('close', () => {
+    ended.abort();
+  });
+  const pass = async (): Promise<void> => {
+    const answer = await surelyAnswered(sent, worker, ended.signal);
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined && !connectionHeaders.includes(name)) response.setHeader(name, value);
+    }
+    response.setHeader('server', 'Kestrel');
+    response.writeHead(answer.statusCode ?? 500);
+    await pipeline(answer, response);
+  };
+  const done = pass().catch((cause: unknown) => {
+    if (!ended.signal.aborted) throw cause;
+  });
+  const answerOf = (): ServerResponse | undefined => worker.answers.get(sent.invocationId);
+  return {
+    done,
+    isAnswered: () => answerOf()?.headersSent === true,
+    end: async () => {
+      const answer = answerOf();
+      // What has been sent of an answer still reaches the caller.
+      if (answer?.headersSent !== true) ended.abort();
+      else if (!answer.writableEnded) answer.destroy();
+      await done.catch(() => undefined);
+      worker.answers.delete(sent.invocationId);
+    },
+  };
+}
+
+/** The library's own server, on this machine's loopback alone; the library would open it on every interface. */
+function loopbackServer(): Server {
+  const server = createServer();
+  const listen = server.listen.bind(server);
+  server.listen = ((onListening: () => void) => listen(0, '127.0.0.1', onListening)) as Server['listen'];
+  return server;
 }
 
 /**
  * Asks the library for its capabilities, which ends its set-up. In streaming mode the library opens an HTTP server to
- * which the host forwards requests; here that server is detached, and requests are emitted on it in this process.
+ * which the host forwards requests, over connections that are kept: on the platform those lie between two processes,
+ * here between two ends of this one. What a function leaves unread of a body holds its connection, as there: the next
+ * request on it waits until the worker ends it, and fails if it has a body.
  *
- * @returns how to forward a request, or undefined when the app does not stream
+ * @returns undefined when the app does not stream
  */
-export async function openChannel(model: ProgrammingModel): Promise<Forward | undefined> {
+export async function openChannel(model: ProgrammingModel, log: HostLog): Promise<Channel | undefined> {
   // The library holds the CommonJS module object; an ES namespace could not be changed.
-  const http = createRequire(import.meta.url)('node:http') as HttpModule;
-  const { createServer } = http;
-  const server = new DetachedServer();
+  const http = createRequire(import.meta.url)('node:http') as { createServer: unknown };
+  const original = http.createServer;
+  const server = loopbackServer();
   http.createServer = () => server;
   try {
     const capabilities = await model.getCapabilities({});
     if (capabilities['HttpUri'] === undefined) return undefined;
   } finally {
-    http.createServer = createServer;
+    http.createServer = original;
   }
-  return (request, response) => {
-    server.emit('request', request, response);
+  const answers = new Map<string, ServerResponse>();
+  server.prependListener('request', ({ headers }, answer) => {
+    answers.set(String(headers['x-ms-invocation-id']), answer);
+  });
+  const agent = new Agent({ keepAlive: true, timeout: REST_MS });
+  const worker = { port: (server.address() as AddressInfo).port, agent, answers, log };
+  return {
+    forward: (sent, response) => forwardTo(worker, sent, response),
+    close: () => {
+      agent.destroy();
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }

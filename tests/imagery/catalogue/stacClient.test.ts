@@ -186,8 +186,8 @@ describe('a search', () => {
     },
     {
       why: 'does not come in time',
-      tooLarge: () => new Promise((resolve) => setTimeout(resolve, 40)).then(late),
-      timeoutMs: 20,
+      tooLarge: () => new Promise((resolve) => setTimeout(resolve, 1_000)).then(late),
+      timeoutMs: 500,
     },
   ])('asks for half of a page whose answer $why as often as it is asked', async ({ tooLarge, timeoutMs }) => {
     const { client, calls } = clientOf(

@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { createRouter } from '../../../infra/local/functionsHost/router.js';
+import { createRouter as routerOf } from '../../../infra/local/functionsHost/router.js';
 
 const httpFunction = (name: string, route: string | undefined, methods?: readonly string[]) => ({
   name,
   trigger: { type: 'httpTrigger', direction: 'in' as const, route, methods },
 });
+
+const createRouter = (prefix: string, functions: readonly ReturnType<typeof httpFunction>[]) =>
+  routerOf(prefix, functions, (name, why) => {
+    throw new Error(`${name}: ${why}`);
+  });
 
 describe('the router', () => {
   test('tries functions in the order of their names, not of precision', () => {
@@ -13,7 +18,7 @@ describe('the router', () => {
   });
 
   test('compares names as upper case, by code unit', () => {
-    const route = createRouter('', [httpFunction('a_second', 'x'), httpFunction('aFirst', 'x')]);
+    const route = createRouter('', [httpFunction('a_second', 'x'), httpFunction('aFirst', '{any}')]);
     expect(route('GET', '/x')?.function.name).toBe('aFirst');
   });
 
@@ -37,5 +42,19 @@ describe('the router', () => {
 
   test.each(['admin/x', 'Runtime', 'administer'])('refuses the route %s, which the host keeps for itself', (path) => {
     expect(() => createRouter('', [httpFunction('a', path)])).toThrow('keeps for itself');
+  });
+
+  test.each([
+    { why: 'the same route and a common method', first: ['GET', 'POST'], second: ['POST'], route: 'x', inError: ['b'] },
+    { why: 'a route in other letters, with a slash', first: ['POST'], second: ['POST'], route: '/X/', inError: ['b'] },
+    { why: 'no methods listed, which is all', first: ['GET'], second: [], route: 'x', inError: ['b'] },
+    { why: 'no common method', first: ['GET'], second: ['POST'], route: 'x', inError: [] },
+    { why: 'another route for the same paths', first: ['POST'], second: ['POST'], route: '{*x}', inError: [] },
+  ])('does not serve the later of two functions with $why', ({ first, second, route, inError }) => {
+    const refused: string[] = [];
+    const functions = [httpFunction('b', route, second), httpFunction('a', 'x', first)];
+    const find = routerOf('', functions, (name) => refused.push(name));
+    expect(refused).toEqual(inError);
+    expect(find(first[0] ?? '', '/x')?.function.name).toBe('a');
   });
 });

@@ -171,32 +171,25 @@ describe('an app in streaming mode', () => {
 describe('bodies in streaming mode', () => {
   const large = Buffer.alloc(3_000_000, 1);
 
-  test('with a length come whole, in pieces of a socket', async () => {
+  test('with a length come whole, in pieces', async () => {
     const response = await get('/bytes', { method: 'POST', body: large });
-    expect(await response.json()).toEqual({ bytes: large.length, chunks: Math.ceil(large.length / 65_536) });
+    const { bytes, chunks } = (await response.json()) as { bytes: number; chunks: number };
+    expect(bytes).toBe(large.length);
+    expect(chunks).toBeGreaterThan(1);
   });
 
   test('that are chunked arrive as they are sent', async () => {
     const sending = send(`${host.url}/bytes`, { method: 'POST' });
     const answered = once(sending, 'response');
-    for (let part = 0; part < 3; part += 1) {
-      sending.write(large.subarray(0, 1000));
-      await new Promise((resolve) => setTimeout(resolve, 30));
+    for (let part = 1; part <= 3; part += 1) {
+      sending.write(large.subarray(0, 1001));
+      await host.saw(`${part * 1001} bytes so far`);
     }
     sending.end();
     const [response] = (await answered) as [NodeJS.ReadableStream];
     let text = '';
     for await (const chunk of response) text += String(chunk);
-    const { bytes, chunks } = JSON.parse(text) as { bytes: number; chunks: number };
-    expect(bytes).toBe(3000);
-    expect(chunks).toBeGreaterThan(1);
-  });
-
-  test('that are refused early leave the connection usable', async () => {
-    const body = new Blob([large]).stream();
-    const response = await get('/early', { method: 'POST', body, duplex: 'half' });
-    expect(response.status).toBe(413);
-    expect((await get('/items/1')).status).toBe(200);
+    expect(JSON.parse(text)).toEqual({ bytes: 3003, chunks: 3 });
   });
 
   test('of an answer come out chunk by chunk', async () => {
@@ -204,8 +197,38 @@ describe('bodies in streaming mode', () => {
     const texts: string[] = [];
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       texts.push(Buffer.from(part.value as Uint8Array).toString());
+      await get('/next');
     }
     expect(texts).toEqual(['one ', 'two']);
+  });
+});
+
+describe('a body that its function does not read to the end', () => {
+  const refused = async (path: string, bytes = 300_000): Promise<number> => {
+    const body = new Blob([Buffer.alloc(bytes)]).stream();
+    return (await get(path, { method: 'POST', body, duplex: 'half' })).status;
+  };
+  const upload = async (): Promise<number> => (await get('/bytes', { method: 'POST', body: 'x' })).status;
+
+  test('lets the next caller wait until the worker ends the connection that holds the rest', async () => {
+    expect(await refused('/early')).toBe(413);
+    expect((await get('/items/waits')).status).toBe(200);
+    await host.saw('The worker ended the connection of GET /items/waits before it had answered. It is sent again.');
+  });
+
+  test('costs the next caller its request when that has a body, which can not be sent again', async () => {
+    expect(await refused('/early')).toBe(413);
+    expect([await upload(), await upload()]).toEqual([500, 200]);
+  });
+
+  test('is an empty 500 when the rest does not fit between host and worker', async () => {
+    expect(await refused('/early', 20_000_000)).toBe(500);
+  });
+
+  test('harms nobody when the rest is read, after the answer too', async () => {
+    for (const bytes of [300_000, 20_000_000]) {
+      expect([await refused('/drained', bytes), await upload()]).toEqual([413, 200]);
+    }
   });
 });
 
@@ -214,6 +237,7 @@ describe('an answer that breaks off', () => {
     const response = await get('/breaks');
     const reader = response.body!.getReader();
     expect(Buffer.from((await reader.read()).value as Uint8Array).toString()).toBe('part');
+    await get('/next');
     await expect(reader.read()).rejects.toThrow();
     await host.saw('breaks broke off its answer. On Azure');
   });

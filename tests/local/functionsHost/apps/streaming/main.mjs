@@ -29,12 +29,13 @@ app.http('actionCreate', {
 app.http('bytes', {
   methods: ['POST'],
   route: 'bytes',
-  handler: async (request) => {
+  handler: async (request, context) => {
     let bytes = 0;
     let chunks = 0;
     for await (const chunk of request.body) {
       bytes += chunk.length;
       chunks += 1;
+      context.log(`${bytes} bytes so far`);
     }
     return { jsonBody: { bytes, chunks } };
   },
@@ -45,6 +46,19 @@ app.http('early', {
   handler: async (request) => {
     for await (const _chunk of request.body) return { status: 413, body: 'too large' };
     return { status: 200 };
+  },
+});
+app.http('drained', {
+  methods: ['POST'],
+  route: 'drained',
+  handler: async (request) => {
+    const chunks = request.body[Symbol.asyncIterator]();
+    const drain = async () => {
+      while (!(await chunks.next()).done);
+    };
+    await chunks.next();
+    void drain();
+    return { status: 413, body: 'too large' };
   },
 });
 app.http('throws', {
@@ -66,12 +80,22 @@ app.http('cookies', {
     ],
   }),
 });
+// What comes next of an answer comes when the test has seen what came before.
+let goOn = () => undefined;
+const nextAsked = () => new Promise((resolve) => (goOn = resolve));
+app.http('next', {
+  route: 'next',
+  handler: () => {
+    goOn();
+    return { status: 204 };
+  },
+});
 app.http('chunks', {
   route: 'chunks',
   handler: () => ({
     body: (async function* () {
       yield Buffer.from('one ');
-      await sleep(300);
+      await nextAsked();
       yield Buffer.from('two');
     })(),
   }),
@@ -81,7 +105,7 @@ app.http('breaks', {
   handler: () => ({
     body: (async function* () {
       yield Buffer.from('part');
-      await sleep(100);
+      await nextAsked();
       throw new Error('planned failure');
     })(),
   }),
