@@ -6,6 +6,7 @@ import type { FieldMap, FieldMapOptions } from '../map/mapScene.js';
 import { theme } from '../theme.js';
 import { Icon } from './icons.js';
 import { loadChunk } from './loadChunk.js';
+import { Unloaded } from './unloaded.js';
 
 /** Whom the map tells. */
 export type MapEvents = Pick<
@@ -27,7 +28,7 @@ interface MapPaneProps {
   readonly children?: ComponentChildren;
 }
 
-const loadMap = () => loadChunk('map', () => import('../map/fieldMap.js'));
+const loadMap = () => loadChunk('fieldMap', () => import('../map/fieldMap.js'));
 
 /** The newest events by the names that the map knows from the start. */
 function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
@@ -56,7 +57,7 @@ export function MapPane({
   const newest = useRef(events);
   newest.current = events;
   const [map, setMap] = useState<FieldMap>();
-  const [hasFailed, setFailed] = useState(false);
+  const [error, setError] = useState<unknown>();
   useEffect(() => {
     const made: { map?: FieldMap; isGone?: true } = {};
     const make = async (): Promise<void> => {
@@ -74,9 +75,7 @@ export function MapPane({
       setMap(made.map);
       onMap(made.map);
     };
-    make().catch(() => {
-      setFailed(true);
-    });
+    make().catch(setError);
     return () => {
       made.isGone = true;
       onMap(undefined);
@@ -91,9 +90,11 @@ export function MapPane({
   return (
     <div class="map-pane">
       <div class="map" ref={element} />
-      {hasFailed ? (
-        <p class="map-fault">The map could not be loaded. Everything else works; reload to try again.</p>
-      ) : null}
+      {error === undefined ? null : (
+        <div class="map-fault">
+          <Unloaded error={error} />
+        </div>
+      )}
       <div class="map-buttons">
         <MapButton name="Zoom in" icon="plus" onPress={() => map?.zoomBy(1)} />
         <MapButton name="Zoom out" icon="minus" onPress={() => map?.zoomBy(-1)} />

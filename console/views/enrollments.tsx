@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
 import { callJson } from '../api/client.js';
+import { keepLooking } from '../api/pause.js';
 import { dayText } from '../parts/dateText.js';
 import { Fault } from '../parts/fault.js';
 import { Icon } from '../parts/icons.js';
@@ -33,6 +34,9 @@ interface Listed {
   readonly error?: unknown;
 }
 
+const readEnrollment = (id: string, signal: AbortSignal): Promise<EnrollmentRecord> =>
+  callJson<EnrollmentRecord>({ path: `/v1/enrollments/${encodeURIComponent(id)}`, as: 'key', signal });
+
 /** The enrollments, newest first; those under way are looked at again and again. */
 function useEnrollments(): { readonly listed: Listed | undefined; readonly more: () => void } {
   const [listed, setListed] = useState<Listed>();
@@ -62,21 +66,18 @@ function useEnrollments(): { readonly listed: Listed | undefined; readonly more:
     .join(' ');
   useEffect(() => {
     if (open === '') return undefined;
+    const left = new AbortController();
     const look = async (id: string): Promise<void> => {
-      const { signal } = ended.current;
-      const path = `/v1/enrollments/${encodeURIComponent(id)}`;
-      const newer = await callJson<EnrollmentRecord>({ path, as: 'key', signal });
+      const newer = await readEnrollment(id, left.signal);
       setListed((before) =>
         before === undefined
           ? before
           : { ...before, items: before.items.map((each) => (each.enrollment_id === id ? newer : each)) },
       );
     };
-    const timer = setInterval(() => {
-      for (const id of open.split(' ')) look(id).catch(() => undefined); // The next look may see it.
-    }, LOOK_SECONDS * 1000);
+    void keepLooking(LOOK_SECONDS, () => Promise.allSettled(open.split(' ').map(look)), left.signal);
     return () => {
-      clearInterval(timer);
+      left.abort();
     };
   }, [open]);
   return { listed, more: () => void read(listed?.cursor ?? null) };

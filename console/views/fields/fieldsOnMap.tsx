@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { onBackOnline } from '../../api/connection.js';
 import type { ListedField } from '../../api/fields.js';
 import type { DayOnMap, FieldMap, MapPosition, Readout, ValueRange } from '../../map/mapScene.js';
 import { MapPane } from '../../parts/mapPane.js';
@@ -149,14 +150,9 @@ function useTrouble(
       map?.readAgain();
     });
   }, [map, id]);
-  const isUnread = unreadable !== undefined && unreadable.fault !== 'broken';
+  const isUnread = unreadable?.fault === 'away' || unreadable?.fault === 'refused';
   useRetry(storageError.value !== undefined || isUnread, again);
-  useEffect(() => {
-    addEventListener('online', again);
-    return () => {
-      removeEventListener('online', again);
-    };
-  }, [again]);
+  useEffect(() => onBackOnline(again), [again]);
   return { unreadable, setUnreadable, again };
 }
 

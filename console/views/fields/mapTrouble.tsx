@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import type { PictureFault } from '../../map/mapScene.js';
 import { Fault } from '../../parts/fault.js';
+import { OldPageError } from '../../parts/loadChunk.js';
 import { Retry } from '../../parts/retry.js';
+import { Unloaded } from '../../parts/unloaded.js';
 import { listError, storageError } from './fieldsStore.js';
 
 /** A picture that could not be read. */
@@ -10,13 +12,13 @@ export interface Unreadable {
   readonly fault: PictureFault;
 }
 
-const UNREADABLE: Readonly<Record<PictureFault, string>> = {
+const UNREADABLE: Readonly<Record<Exclude<PictureFault, 'old-page'>, string>> = {
   broken: 'This picture can’t be read: its file is damaged.',
   refused: 'The storage refused this picture, or no longer has it.',
   away: 'The picture storage can’t be reached from this browser: it may be private, or away.',
 };
 
-const unreadableText = (fault: PictureFault): string =>
+const unreadableText = (fault: keyof typeof UNREADABLE): string =>
   fault === 'away' && !navigator.onLine
     ? 'This computer is offline: the picture comes once it is back.'
     : UNREADABLE[fault];
@@ -44,12 +46,20 @@ export function MapTrouble({
     );
   }
   if (unreadable === undefined) return null;
+  const { fieldId, fault } = unreadable;
+  if (fault === 'old-page') {
+    return (
+      <div class="map-trouble">
+        <Unloaded error={new OldPageError()} />
+      </div>
+    );
+  }
   return (
     <div class="map-trouble fault" role="alert">
       <p>
-        <b>{unreadable.fieldId}</b> {unreadableText(unreadable.fault)}
+        <b>{fieldId}</b> {unreadableText(fault)}
       </p>
-      {unreadable.fault === 'broken' ? null : (
+      {fault === 'broken' ? null : (
         <div class="row">
           <button type="button" class="small" onClick={again}>
             Try again
