@@ -8,6 +8,7 @@ import { Chunk } from './parts/chunk.js';
 import { emptyFirst } from './parts/emptyFirst.js';
 import { useFarmAccess } from './parts/farmAccess.js';
 import { Icon, type IconName } from './parts/icons.js';
+import { NotThere } from './parts/notThere.js';
 import { useNoticesOn } from './parts/noticesOn.js';
 import { hrefOf, lastHref, place, type ViewName } from './router.js';
 import { turnUnits, units } from './parts/units.js';
@@ -52,7 +53,9 @@ function Tabs(): JSX.Element {
   return (
     <nav class="tabs" aria-label="Views">
       {TABS.filter(({ view }) => isThere[view] ?? true).map(({ view, name, icon }) => {
-        const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
+        const isHere =
+          place.value.unknown === undefined &&
+          (place.value.view === view || (view === 'fields' && place.value.view === 'add'));
         return (
           <a
             key={view}
@@ -86,11 +89,23 @@ const ThemeButton = (): JSX.Element => (
   </button>
 );
 
+const NoView = ({ name }: { readonly name: string }): JSX.Element => (
+  <section class="page">
+    <h1>Not here</h1>
+    <NotThere>The console has no view “{name}”: the address is wrong, or of another version.</NotThere>
+    <div class="row">
+      <a class="button first" href={hrefOf('fields')}>
+        Show the fields
+      </a>
+    </div>
+  </section>
+);
+
 /** The view of the address; focus goes to it when it is another one. */
 const View = emptyFirst(({ isCovered }: { readonly isCovered: boolean }): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   const [first] = useState(() => place.value.view);
-  const { view } = place.value;
+  const { view, unknown } = place.value;
   const hasMoved = useRef(false);
   useEffect(() => {
     if (hasMoved.current || view !== first) main.current?.focus({ preventScroll: true });
@@ -99,7 +114,7 @@ const View = emptyFirst(({ isCovered }: { readonly isCovered: boolean }): JSX.El
   const Shown = views[view];
   return (
     <main id="main" ref={main} tabIndex={-1} inert={isCovered}>
-      <Shown key={view} />
+      {unknown === undefined ? <Shown key={view} /> : <NoView name={unknown} />}
     </main>
   );
 });

@@ -61,7 +61,7 @@ export interface SearchState {
 }
 
 function firstSettings(linked: FarmIds): SearchSettings {
-  const farm = linked.farmId !== '' ? linked : (credentials.value?.farm ?? recentFarms()[0]);
+  const farm = linked.partyId !== '' ? linked : (credentials.value?.farm ?? recentFarms()[0]);
   const today = serviceToday();
   return {
     partyId: farm?.partyId ?? '',

@@ -14,7 +14,7 @@ import { FieldList } from './fieldList.js';
 import { positionOf, positionPart, type Compared } from './fieldsAddress.js';
 import { days as daysSignal, folder, retryStorage, storageError } from './fieldsStore.js';
 import { LayerCard } from './layerCard.js';
-import { MapTrouble, type Unreadable } from './mapTrouble.js';
+import { MapTrouble, notThereText, type Unreadable } from './mapTrouble.js';
 import { ReadoutLine } from './readoutLine.js';
 import { savePicture } from './savePicture.js';
 import { look, notePosition, type Selection } from './selection.js';
@@ -159,10 +159,14 @@ function useTrouble(
 /** List, map, layers and days of fields that are there. */
 export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
   const { fields } = props;
-  const { field, date, layer } = props.selection;
+  const { field, date, layer, missing, unknown } = props.selection;
   const compared = useCompared(props.selection);
   // The same object while it says the same: list and dock are drawn again for another one only.
-  const selection = useMemo((): Selection => ({ field, date, layer, compared }), [field, date, layer, compared]);
+  const unknownText = unknown?.join('/') ?? '';
+  const selection = useMemo(
+    (): Selection => ({ field, date, layer, compared, missing, unknown: unknown ?? [] }),
+    [field, date, layer, compared, missing, unknownText],
+  );
   const [map, setMap] = useState<FieldMap>();
   const readout = useSignal<Readout | undefined>(undefined);
   const [opacityPercent, setOpacity] = useState(100);
@@ -262,7 +266,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
             onOpacity={setOpacity}
           />
           <ReadoutLine readout={readout} layer={mapLayer} />
-          <MapTrouble unreadable={unreadable} again={again} />
+          <MapTrouble unreadable={unreadable} again={again} notThere={notThereText(selection, known)} />
         </MapPane>
       </div>
       {field === undefined || state === undefined ? null : (

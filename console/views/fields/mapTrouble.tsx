@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
 import type { PictureFault } from '../../map/mapScene.js';
+import { dayText } from '../../parts/dateText.js';
 import { Fault } from '../../parts/fault.js';
 import { OldPageError } from '../../parts/loadChunk.js';
+import { NotThere } from '../../parts/notThere.js';
 import { Retry } from '../../parts/retry.js';
 import { Unloaded } from '../../parts/unloaded.js';
+import type { KnownDays } from './dayState.js';
 import { listError, storageError } from './fieldsStore.js';
+import type { Selection } from './selection.js';
 
 /** A picture that could not be read. */
 export interface Unreadable {
@@ -23,14 +27,40 @@ const unreadableText = (fault: keyof typeof UNREADABLE): string =>
     ? 'This computer is offline: the picture comes once it is back.'
     : UNREADABLE[fault];
 
+/** What the address names and is not there, in words; undefined where it is, or while nobody knows. */
+export function notThereText(
+  { field, missing, unknown = [], compared }: Selection,
+  known: KnownDays | undefined,
+): string | undefined {
+  if (missing !== undefined) {
+    return `You have no field “${missing}”, or none any more: it may belong to another customer, or be monitored no longer. Choose one from the list.`;
+  }
+  if (unknown.length > 0) {
+    return `“${unknown.join('/')}” in the address is no day, no layer and no place of the map: it is left out.`;
+  }
+  if (field === undefined || known === undefined || compared === undefined) return undefined;
+  return known.ofDate.get(compared.date)?.outcome === 'done'
+    ? undefined
+    : `There is no picture of ${dayText(compared.date)} to compare with.`;
+}
+
 /** What stands in the way of pictures, and a button to try again; the list and the days stay. */
 export function MapTrouble({
   unreadable,
   again,
+  notThere,
 }: {
   readonly unreadable: Unreadable | undefined;
   readonly again: () => void;
+  readonly notThere: string | undefined;
 }): JSX.Element | null {
+  if (notThere !== undefined) {
+    return (
+      <div class="map-trouble">
+        <NotThere>{notThere}</NotThere>
+      </div>
+    );
+  }
   if (storageError.value !== undefined) {
     return (
       <div class="map-trouble">
