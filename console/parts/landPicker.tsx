@@ -114,6 +114,9 @@ const fieldOptions = ({ fields }: LandFields): readonly ComboOption[] =>
     note: areaHa === undefined ? undefined : landAreaText(areaHa),
   }));
 
+const noSuchField = (value: LandFields | undefined, fieldId = ''): string | undefined =>
+  value === undefined ? undefined : notAmong({ items: value.fields, isCut: value.isCut }, fieldId, 'field here');
+
 function FieldChoice({ partyId, picked, fault, onPick }: ChoiceProps): JSX.Element | null {
   const { value, error, again } = useLandFields({ partyId, farmId: picked.farmId });
   const choose = (fieldId: string): void => {
@@ -123,10 +126,7 @@ function FieldChoice({ partyId, picked, fault, onPick }: ChoiceProps): JSX.Eleme
   if (value?.fields.length === 0) {
     return <Nothing at={partyId}>No field here yet: import a file, or save a boundary as a field.</Nothing>;
   }
-  const missing =
-    value === undefined
-      ? undefined
-      : notAmong({ items: value.fields, isCut: value.isCut }, picked.fieldId ?? '', 'field here');
+  const missing = noSuchField(value, picked.fieldId);
   const hasOutlines = value?.fields.some(({ geometry }) => geometry !== undefined) === true;
   return (
     <>

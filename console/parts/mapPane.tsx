@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageSettings } from '../api/settings.js';
 import { addressOf, fetchPicture } from '../api/storage.js';
@@ -44,6 +44,29 @@ function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
   };
 }
 
+/** A map's canvases are as wide as the window: on paper stands a picture of it, on light ground. */
+function usePrinted(map: FieldMap | undefined): RefObject<HTMLDivElement | null> {
+  const printed = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (map === undefined) return undefined;
+    const before = (): void => {
+      map.setTheme('light');
+      printed.current?.replaceChildren(map.picture().canvas);
+    };
+    const after = (): void => {
+      map.setTheme(theme.value);
+      printed.current?.replaceChildren();
+    };
+    addEventListener('beforeprint', before);
+    addEventListener('afterprint', after);
+    return () => {
+      removeEventListener('beforeprint', before);
+      removeEventListener('afterprint', after);
+    };
+  }, [map]);
+  return printed;
+}
+
 /** A map with its buttons; the rest of it is loaded with the first one that is shown. */
 export function MapPane({
   label,
@@ -87,9 +110,11 @@ export function MapPane({
   useEffect(() => {
     map?.setTheme(shown);
   }, [map, shown]);
+  const printed = usePrinted(map);
   return (
     <div class="map-pane">
       <div class="map" ref={element} />
+      <div class="map-printed" ref={printed} />
       {error === undefined ? null : (
         <div class="map-fault">
           <Unloaded error={error} />

@@ -97,6 +97,16 @@ function useShownDays(
   return { shown: both.later, left: both.earlier, ahead: onMap };
 }
 
+/** The same object while it says the same: list and dock are drawn again for another one only. */
+function useSame(given: Selection): Selection {
+  const { field, date, layer, missing, unknown = [] } = given;
+  const compared = useCompared(given);
+  return useMemo(
+    () => ({ field, date, layer, compared, missing, unknown }),
+    [field, date, layer, compared, missing, unknown.join('/')],
+  );
+}
+
 interface MapState {
   readonly fields: readonly ListedField[];
   readonly id: string | undefined;
@@ -159,14 +169,8 @@ function useTrouble(
 /** List, map, layers and days of fields that are there. */
 export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
   const { fields } = props;
-  const { field, date, layer, missing, unknown } = props.selection;
-  const compared = useCompared(props.selection);
-  // The same object while it says the same: list and dock are drawn again for another one only.
-  const unknownText = unknown?.join('/') ?? '';
-  const selection = useMemo(
-    (): Selection => ({ field, date, layer, compared, missing, unknown: unknown ?? [] }),
-    [field, date, layer, compared, missing, unknownText],
-  );
+  const selection = useSame(props.selection);
+  const { field, date, layer, compared } = selection;
   const [map, setMap] = useState<FieldMap>();
   const readout = useSignal<Readout | undefined>(undefined);
   const [opacityPercent, setOpacity] = useState(100);
