@@ -53,8 +53,8 @@ async function send(request: Call): Promise<Response> {
   try {
     const answer = await fetch(path, { ...(await initOf(request)), ...(ended === undefined ? {} : { signal: ended }) });
     noteTime(answer);
-    const body = await answer.blob();
-    return new Response(body.size === 0 ? null : body, answer);
+    await answer.clone().blob();
+    return answer;
   } catch (error) {
     if (ended?.aborted === true) throw error;
     throw noAnswer();

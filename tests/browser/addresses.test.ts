@@ -81,6 +81,15 @@ describeInBrowser('an address that names something that is not there', () => {
   );
 
   test(
+    'leaves all other fields as they are',
+    async () => {
+      const { page } = await openConsole({ session, at: at('Sold Field', DAYS[0]) });
+      await page.getByRole('button', { name: /^Picture 5$/ }).waitFor();
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'is of an enrollment that is older than those of the first page, which is shown above them',
     async () => {
       const { page } = await openConsole({
