@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import '@preact/signals';
+import { followNetwork } from './api/connection.js';
 import { followAddress } from './router.js';
 import { followLocalCode, takeLocalCode } from './session/localSignIn.js';
 import { returnFromLogin } from './session/returnFromLogin.js';
@@ -11,6 +12,7 @@ guardSinks();
 const isSigningIn = takeLocalCode() ?? returnFromLogin();
 followTheme();
 followAddress();
+followNetwork();
 followLocalCode();
 const root = document.getElementById('console');
 if (root !== null) render(<Shell isSigningIn={isSigningIn} />, root);

@@ -9,6 +9,8 @@ export type ViewName = (typeof VIEWS)[number];
 export interface Place {
   readonly view: ViewName;
   readonly parts: readonly string[];
+  /** What an address names that is no view. */
+  readonly unknown?: string;
 }
 
 function decoded(part: string): string {
@@ -26,7 +28,10 @@ export function placeOf(fragment: string): Place {
     .split('/')
     .map(decoded);
   const view = VIEWS.find((name) => name === first);
-  return view === undefined ? { view: 'fields', parts: [] } : { view, parts: parts.filter((part) => part !== '') };
+  if (view !== undefined) return { view, parts: parts.filter((part) => part !== '') };
+  // Other fragments than those of views are of signing in.
+  const isNamed = fragment.startsWith('#/') && first !== '';
+  return { view: 'fields', parts: [], ...(isNamed ? { unknown: first } : {}) };
 }
 
 /** The fragment of a place. */

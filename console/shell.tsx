@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import { delay } from './api/client.js';
 import { AccountMenu } from './session/account.js';
 import { credentials, refused } from './session/session.js';
 import { SignIn } from './session/signIn.js';
 import { Brand } from './parts/brand.js';
 import { Chunk } from './parts/chunk.js';
 import { emptyFirst } from './parts/emptyFirst.js';
-import { Countdown } from './parts/countdown.js';
 import { useFarmAccess } from './parts/farmAccess.js';
 import { Icon, type IconName } from './parts/icons.js';
+import { NotThere } from './parts/notThere.js';
 import { useNoticesOn } from './parts/noticesOn.js';
 import { hrefOf, lastHref, place, type ViewName } from './router.js';
 import { turnUnits, units } from './parts/units.js';
+import { Waiting } from './parts/countdown.js';
 import { theme, turnTheme } from './theme.js';
 import { Fields } from './views/fields.js';
 
@@ -27,21 +27,21 @@ const TABS: readonly { readonly view: ViewName; readonly name: string; readonly 
 
 /** A view that is loaded when it is opened first: the fields are there sooner. */
 const lazy =
-  (name: ViewName, load: () => Promise<() => JSX.Element>): (() => JSX.Element) =>
+  (heading: string, part: string, load: () => Promise<() => JSX.Element>): (() => JSX.Element) =>
   () => (
-    <Chunk name={name} load={load}>
+    <Chunk heading={heading} part={part} load={load}>
       {(Loaded) => <Loaded />}
     </Chunk>
   );
 
 const views: Readonly<Record<ViewName, () => JSX.Element>> = {
   fields: Fields,
-  add: lazy('add', async () => (await import('./views/addFields.js')).AddFields),
-  enrollments: lazy('enrollments', async () => (await import('./views/enrollments.js')).Enrollments),
-  'degree-days': lazy('degree-days', async () => (await import('./views/degreeDays.js')).DegreeDays),
-  boundary: lazy('boundary', async () => (await import('./views/boundary.js')).Boundary),
-  farms: lazy('farms', async () => (await import('./views/farms.js')).Farms),
-  notices: lazy('notices', async () => (await import('./views/notices.js')).Notices),
+  add: lazy('Add fields', 'addFields', async () => (await import('./views/addFields.js')).AddFields),
+  enrollments: lazy('Enrollments', 'enrollments', async () => (await import('./views/enrollments.js')).Enrollments),
+  'degree-days': lazy('Degree-days', 'degreeDays', async () => (await import('./views/degreeDays.js')).DegreeDays),
+  boundary: lazy('Boundary of a field', 'boundary', async () => (await import('./views/boundary.js')).Boundary),
+  farms: lazy('Farms', 'farms', async () => (await import('./views/farms.js')).Farms),
+  notices: lazy('Notices', 'notices', async () => (await import('./views/notices.js')).Notices),
 };
 
 /** Whose farm data is elsewhere, or not for them, has no use for its view; nor has anybody for notices that are off. */
@@ -53,7 +53,9 @@ function Tabs(): JSX.Element {
   return (
     <nav class="tabs" aria-label="Views">
       {TABS.filter(({ view }) => isThere[view] ?? true).map(({ view, name, icon }) => {
-        const isHere = place.value.view === view || (view === 'fields' && place.value.view === 'add');
+        const isHere =
+          place.value.unknown === undefined &&
+          (place.value.view === view || (view === 'fields' && place.value.view === 'add'));
         return (
           <a
             key={view}
@@ -87,11 +89,23 @@ const ThemeButton = (): JSX.Element => (
   </button>
 );
 
+const NoView = ({ name }: { readonly name: string }): JSX.Element => (
+  <section class="page">
+    <h1>Not here</h1>
+    <NotThere>The console has no view “{name}”: the address is wrong, or of another version.</NotThere>
+    <div class="row">
+      <a class="button first" href={hrefOf('fields')}>
+        Show the fields
+      </a>
+    </div>
+  </section>
+);
+
 /** The view of the address; focus goes to it when it is another one. */
 const View = emptyFirst(({ isCovered }: { readonly isCovered: boolean }): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   const [first] = useState(() => place.value.view);
-  const { view } = place.value;
+  const { view, unknown } = place.value;
   const hasMoved = useRef(false);
   useEffect(() => {
     if (hasMoved.current || view !== first) main.current?.focus({ preventScroll: true });
@@ -100,7 +114,7 @@ const View = emptyFirst(({ isCovered }: { readonly isCovered: boolean }): JSX.El
   const Shown = views[view];
   return (
     <main id="main" ref={main} tabIndex={-1} inert={isCovered}>
-      <Shown key={view} />
+      {unknown === undefined ? <Shown key={view} /> : <NoView name={unknown} />}
     </main>
   );
 });
@@ -132,7 +146,7 @@ export function Shell({ isSigningIn }: { readonly isSigningIn: Promise<void> | u
           <ThemeButton />
         </div>
       </header>
-      {delay.value === undefined ? null : <Countdown {...delay.value} />}
+      <Waiting />
       <View isCovered={isCovered} />
       {refused.value === undefined ? null : <SignIn isOver refused={refused.value} />}
     </div>

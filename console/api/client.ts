@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals';
 import { credentials, currentToken, signInAgain } from '../session/session.js';
-import { ApiError, errorOf, noAnswer } from './errors.js';
-import { pause } from './pause.js';
+import { noteTime } from './clock.js';
+import { untilAnswered, waitToAskAgain } from './connection.js';
+import { type ApiError, errorOf, noAnswer } from './errors.js';
 
 /** One call of the service. */
 export interface Call {
@@ -18,18 +18,12 @@ export interface Call {
   readonly isRead?: boolean;
 }
 
-/** A read that the service wants later; it is repeated by itself. */
-export interface Delay {
-  readonly error: ApiError;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-}
-
-/** What is being waited for, if anything. */
-export const delay = signal<Delay | undefined>(undefined);
-
 const MOST_REPETITIONS = 8;
 const LONGEST_WAIT_SECONDS = 120;
+/** Too many calls, or something is away: the service, what it needs, or what stands between. */
+const PASSING: readonly number[] = [429, 502, 503, 504];
+
+const isRead = ({ isRead: isTold, method = 'GET' }: Call): boolean => isTold ?? method === 'GET';
 
 async function credentialOf(as: Call['as']): Promise<Record<string, string>> {
   if (as === 'key') return { 'api-key': credentials.value?.apiKey ?? '' };
@@ -53,10 +47,14 @@ async function initOf({ as, method = 'GET', body, accept = 'application/json', h
   };
 }
 
+/** An answer with all that it holds: one that breaks off is none. */
 async function send(request: Call): Promise<Response> {
   const { path, signal: ended } = request;
   try {
-    return await fetch(path, { ...(await initOf(request)), ...(ended === undefined ? {} : { signal: ended }) });
+    const answer = await fetch(path, { ...(await initOf(request)), ...(ended === undefined ? {} : { signal: ended }) });
+    noteTime(answer);
+    await answer.clone().blob();
+    return answer;
   } catch (error) {
     if (ended?.aborted === true) throw error;
     throw noAnswer();
@@ -65,32 +63,22 @@ async function send(request: Call): Promise<Response> {
 
 /** Seconds after which a call may be repeated by itself; undefined when it may not. */
 function repetitionOf(call: Call, error: ApiError, repetitions: number): number | undefined {
-  const isRead = call.isRead ?? (call.method ?? 'GET') === 'GET';
-  if (!isRead || repetitions >= MOST_REPETITIONS) return undefined;
-  if (error.status !== 429 && error.status !== 503) return undefined;
+  if (!isRead(call) || repetitions >= MOST_REPETITIONS || !PASSING.includes(error.status)) return undefined;
   return Math.min(LONGEST_WAIT_SECONDS, Math.max(1, error.retryAfterSeconds ?? 5));
-}
-
-async function tellAndPause(error: ApiError, seconds: number, ended: AbortSignal | undefined): Promise<void> {
-  const mine = { error, until: Date.now() + seconds * 1000 };
-  delay.value = mine;
-  try {
-    await pause(seconds, ended);
-  } finally {
-    if (delay.value === mine) delay.value = undefined;
-  }
 }
 
 /**
  * Calls the service. A refused credential brings the sign-in over the view and the call goes on with the new one;
- * reads that come too early, or while something is away, are repeated by themselves.
+ * reads that come too early, or while something is away, are repeated by themselves, and those that get no answer until
+ * there is one.
  *
- * @throws ApiError for every other answer, and when there was none
+ * @throws ApiError for every other answer, and when a change got none
  */
 export async function call(request: Call): Promise<Response> {
   for (let repetitions = 0; ; repetitions += 1) {
     const sentWith = credentials.value;
-    const response = await send(request);
+    const ask = (): Promise<Response> => send(request);
+    const response = await (isRead(request) ? untilAnswered(ask, request.signal) : ask());
     if (response.ok) return response;
     const error = await errorOf(response);
     if (error.status === 401) {
@@ -101,7 +89,7 @@ export async function call(request: Call): Promise<Response> {
     }
     const seconds = repetitionOf(request, error, repetitions);
     if (seconds === undefined) throw error;
-    await tellAndPause(error, seconds, request.signal);
+    await waitToAskAgain(error, seconds, request.signal);
   }
 }
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { AddressOf, FetchPicture } from '../map/mapScene.js';
 import { callJson } from './client.js';
+import { serviceNow } from './clock.js';
 import { ApiError, noAnswer } from './errors.js';
 import { pageSettings } from './settings.js';
 import { forgetAtSignOut } from '../session/forgetting.js';
@@ -13,7 +14,7 @@ interface StorageAccess {
   readonly path: string;
 }
 
-/** Whose files they are and until when they can be read, milliseconds since 1970. */
+/** Whose files they are and until when they can be read, milliseconds since 1970 by the service's clock. */
 export interface StorageState {
   readonly customer: string;
   readonly endsAt: number;
@@ -36,7 +37,7 @@ async function granted(): Promise<StorageAccess> {
 
 /** Access that is good for a while; everybody who asks at once shares one call. */
 async function storageAccess(): Promise<StorageAccess> {
-  const isOver = storage.value !== undefined && storage.value.endsAt - Date.now() < SPARE_MS;
+  const isOver = storage.value !== undefined && storage.value.endsAt - serviceNow() < SPARE_MS;
   if (isOver) access = undefined;
   access ??= granted().catch((error: unknown) => {
     access = undefined;

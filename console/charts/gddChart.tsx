@@ -61,6 +61,7 @@ export function GddChart({ record, at, onRead }: GddChartProps): JSX.Element {
       <svg
         width={width}
         height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="slider"
         tabindex={0}
         aria-label={`${record.description} Arrow keys read one day after another.`}

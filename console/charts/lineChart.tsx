@@ -75,6 +75,7 @@ export function LineChart(props: LineChartProps): JSX.Element {
       <svg
         width={width}
         height={height}
+        viewBox={`0 0 ${width} ${height}`}
         role="slider"
         tabindex={0}
         aria-label={`${label} Arrow keys read one day after another.`}

@@ -40,7 +40,7 @@ export function Timeline({ days, curve, chosen, compared, onChoose }: TimelinePr
   const y = useMemo(() => linear([ticks[0] ?? 0, ticks.at(-1) ?? curve.top], [CURVE.bottom, CURVE.top]), [ticks]);
   return (
     <div class="timeline" ref={element}>
-      <svg width={width} height={HEIGHT} aria-hidden="true" focusable="false">
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true" focusable="false">
         <Axes places={places} y={y} ticks={ticks} width={width} />
         <Lines days={days} curve={curve} places={places} y={y} />
         {compared === undefined ? null : <Rule x={places.x(dayNumber(compared))} kind="compared" />}

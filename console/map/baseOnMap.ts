@@ -1,5 +1,6 @@
 import type OlMap from 'ol/Map.js';
 import type { Position } from '../../shared/geo/geoJson.js';
+import { loadChunk } from '../parts/loadChunk.js';
 import { units } from '../parts/units.js';
 import type { BaseLayer } from './base/baseLayer.js';
 import type { MapColours } from './mapColours.js';
@@ -31,8 +32,8 @@ export class BaseOnMap {
   async #load(): Promise<void> {
     const [map, onText] = [this.#map, this.#onText];
     const [{ BaseLayer, BASE_CREDIT, NEAREST_LINES, loadBase }, { nearestText }] = await Promise.all([
-      import('./base/baseLayer.js'),
-      import('./base/nearestPlace.js'),
+      loadChunk('baseLayer', () => import('./base/baseLayer.js')),
+      loadChunk('nearestPlace', () => import('./base/nearestPlace.js')),
     ]);
     const data = await loadBase();
     if (map.getTarget() === undefined) return;

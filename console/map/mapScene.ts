@@ -108,9 +108,9 @@ export type AddressOf = (path: string, refused?: string) => Promise<string>;
 
 /**
  * Why a picture isn't shown. `broken`: the file is damaged; `refused`: storage said no, or has no such file; `away`:
- * storage could not be reached, or lets nobody through from here.
+ * storage could not be reached, or lets nobody through from here; `old-page`: the page's own files are gone.
  */
-export type PictureFault = 'broken' | 'refused' | 'away';
+export type PictureFault = 'broken' | 'refused' | 'away' | 'old-page';
 
 /** What the map is made with, and whom it tells. */
 export interface FieldMapOptions {

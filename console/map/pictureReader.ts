@@ -1,4 +1,5 @@
 import { RasterError } from '../../shared/raster/rasterError.js';
+import { keepFiles } from '../parts/loadChunk.js';
 import { filesOf, isLayerGood, type Picture, type WantedPicture } from './picture.js';
 import type { PictureAnswer, PictureQuestion, PictureSource } from './pictureWorker.js';
 
@@ -32,6 +33,7 @@ export type SourceOf = (path: string, refused?: string) => Promise<PictureSource
 export function pictureReader(sourceOf: SourceOf): PictureReader {
   const waiting = new Map<number, Told>();
   let worker: Worker | undefined;
+  let isBroken = false;
   let last = 0;
 
   function start(): Worker {
@@ -42,7 +44,11 @@ export function pictureReader(sourceOf: SourceOf): PictureReader {
         waiting.delete(answer.id);
       }
     };
+    // Where its files did not come, or what it does has broken it, the next question goes to another one.
     started.onerror = () => {
+      started.terminate();
+      worker = undefined;
+      isBroken = true;
       const text = 'the part of the page that reads pictures could not be loaded';
       for (const [id, told] of waiting) told({ id, kind: 'unavailable', text, isForbidden: false });
       waiting.clear();
@@ -50,7 +56,9 @@ export function pictureReader(sourceOf: SourceOf): PictureReader {
     return started;
   }
 
-  function ask(question: Asked, signal: AbortSignal): Promise<PictureAnswer> {
+  async function ask(question: Asked, signal: AbortSignal): Promise<PictureAnswer> {
+    if (isBroken) await keepFiles('pictureWorker');
+    isBroken = false;
     signal.throwIfAborted();
     worker ??= start();
     const asked = worker;

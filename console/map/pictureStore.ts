@@ -1,9 +1,11 @@
 import { RasterError } from '../../shared/raster/rasterError.js';
+import { OldPageError } from '../parts/loadChunk.js';
 import type { PictureFault } from './mapScene.js';
 import { isGoodFor, type Picture, type WantedPicture } from './picture.js';
 import { pictureMemory } from './pictureMemory.js';
 
 function faultOfError(error: unknown): PictureFault {
+  if (error instanceof OldPageError) return 'old-page';
   if (!(error instanceof RasterError)) return 'broken';
   if (error.kind === 'unavailable') return 'away';
   return error.kind === 'refused' ? 'refused' : 'broken';

@@ -1,20 +1,31 @@
 import type { JSX } from 'preact';
 import { loadChunk } from './loadChunk.js';
+import { Unloaded } from './unloaded.js';
 import { useLoaded } from './useLoaded.js';
 
 interface ChunkProps<T> {
-  readonly name: string;
+  /** Name of its source, without the ending. */
+  readonly part: string;
   readonly load: () => Promise<T>;
+  /** What heads the page until a whole view is there. */
+  readonly heading?: string;
   readonly children: (loaded: T) => JSX.Element;
 }
 
 /** A part of the page that is loaded when it is shown first. */
-export function Chunk<T>({ name, load, children }: ChunkProps<T>): JSX.Element {
-  const { value, error } = useLoaded(name, () => loadChunk(name, load));
+export function Chunk<T>({ part, load, heading, children }: ChunkProps<T>): JSX.Element {
+  const { value, error } = useLoaded(part, () => loadChunk(part, load));
   if (value !== undefined) return children(value);
   return (
-    <p class="chunk quiet" role="status">
-      {error === undefined ? 'Loading …' : 'This part could not be loaded. Everything else works; reload to try again.'}
-    </p>
+    <div class="chunk">
+      {heading === undefined ? null : <h1 class="hidden">{heading}</h1>}
+      {error === undefined ? (
+        <p class="quiet" role="status">
+          Loading …
+        </p>
+      ) : (
+        <Unloaded error={error} />
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Delay } from '../api/client.js';
+import { delay, isOffline, type Delay } from '../api/connection.js';
 
 const secondsTo = (until: number): number => Math.max(0, Math.ceil((until - Date.now()) / 1000));
 
@@ -19,13 +19,28 @@ export function useSecondsLeft(until: number): number {
   return left;
 }
 
-/** What is repeated by itself, and when. */
-export function Countdown({ error, until }: Delay): JSX.Element {
+const WHY: Readonly<Record<number, string>> = {
+  0: 'The service can’t be reached; what is shown stays.',
+  429: 'Too many calls at once.',
+};
+
+function Countdown({ error: { status }, until }: Delay): JSX.Element {
   const left = useSecondsLeft(until);
-  const why = error.status === 429 ? 'Too many calls at once.' : 'Something the service needs is away.';
   return (
     <p class="banner" role="status">
-      {why} <span class="figure">Trying again in {left} s.</span>
+      {WHY[status] ?? 'Something the service needs is away.'} <span class="figure">Trying again in {left} s.</span>
     </p>
   );
+}
+
+/** Why something is not there yet, above the view: there is no network, or something is asked for again by itself. */
+export function Waiting(): JSX.Element | null {
+  if (isOffline.value) {
+    return (
+      <p class="banner" role="status">
+        This computer is offline. What is shown stays, and all goes on once it is back.
+      </p>
+    );
+  }
+  return delay.value === undefined ? null : <Countdown {...delay.value} />;
 }

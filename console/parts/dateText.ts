@@ -44,5 +44,6 @@ export const instantText = (instant: string): string =>
 /** Days between the first of 1970 and a date. */
 export const dayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
 
-/** The date so many days after the first of 1970. */
-export const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+/** The date so many days after the first of 1970; empty for none. */
+export const dateOf = (day: number): string =>
+  Number.isNaN(day) ? '' : new Date(day * 86_400_000).toISOString().slice(0, 10);

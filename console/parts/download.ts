@@ -18,6 +18,12 @@ export function saveText(name: string, type: string, text: string): void {
   save(name, new Blob([text], { type }));
 }
 
+/** The mark of UTF-8: without it, spreadsheets on Windows read every `ü` as two other letters. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A table for people's spreadsheets, rather than for programs, which take no mark. */
+export const tableOf = (csv: string): Blob => new Blob([BYTE_ORDER_MARK, csv], { type: 'text/csv;charset=utf-8' });
+
 /** A file of the customer, whole. @throws ApiError */
 export async function readFile(path: string): Promise<Blob> {
   const response = await fetchFile(path);

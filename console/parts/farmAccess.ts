@@ -36,7 +36,9 @@ forgetAtSignOut(forgetFarms);
 
 async function accessNow(): Promise<FarmAccess> {
   try {
-    const { canRead, canWrite } = farmRolesOf(await currentToken());
+    // A token that can't be renewed just now says what it may all the same.
+    const token = await currentToken().catch(() => credentials.value?.token);
+    const { canRead, canWrite } = farmRolesOf(token);
     if (!canRead) return { state: 'none' };
     return { state: 'own', canWrite, parties: await listParties() };
   } catch (error) {

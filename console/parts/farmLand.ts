@@ -26,6 +26,8 @@ export interface LandFields {
   readonly fields: readonly LandField[];
   /** What of it is missing, in a sentence. */
   readonly note: string | undefined;
+  /** True when there are more than are listed. */
+  readonly isCut: boolean;
   /** Why the map shows none. */
   readonly mapError?: unknown;
 }
@@ -40,7 +42,7 @@ export function landFieldsOf(
     const areaHa = geometry === undefined ? undefined : polygonAreaHa(geometry);
     return { id: field.id, name: landName(field), farmId: field.farmId, geometry, areaHa };
   });
-  return { fields, note: noteOf(items.length, isCut) };
+  return { fields, note: noteOf(items.length, isCut), isCut };
 }
 
 function noteOf(count: number, isCut: boolean): string | undefined {

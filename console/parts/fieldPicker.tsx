@@ -28,7 +28,7 @@ export function FieldPicker({ access, otherwise, ...pick }: FieldPickerProps): J
       );
     case 'own':
       return (
-        <Chunk name="picker" load={() => import('./landPicker.js')}>
+        <Chunk part="landPicker" load={() => import('./landPicker.js')}>
           {({ LandPicker }) => <LandPicker parties={access.parties} {...pick} />}
         </Chunk>
       );

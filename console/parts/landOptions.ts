@@ -11,5 +11,15 @@ export function optionsOf({ items }: Listed<{ readonly name?: string; readonly i
   });
 }
 
+/** What is said of something that an address names and a list has not; undefined where it may be there. */
+export const notAmong = (
+  list: Listed<{ readonly id: string }> | undefined,
+  id: string,
+  what: string,
+): string | undefined =>
+  id === '' || list === undefined || list.isCut || list.items.some((each) => each.id === id)
+    ? undefined
+    : `You have no ${what} ${id}, or none any more. Choose another one.`;
+
 /** The choice of no farm in particular. */
 export const ALL_FARMS: ComboOption = { id: '', text: 'All farms' };

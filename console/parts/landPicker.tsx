@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Listed } from '../api/farm.js';
-import { hrefOf } from '../router.js';
+import { farmPlaceOf, hrefOf, place } from '../router.js';
 import type { ComboOption } from './comboChoice.js';
 import { Combobox } from './combobox.js';
 import { useFarms, useLandFields, type FarmPlace, type LandFields } from './farmLand.js';
 import { LandMap } from './landMap.js';
-import { ALL_FARMS, optionsOf } from './landOptions.js';
+import { ALL_FARMS, notAmong, optionsOf } from './landOptions.js';
 import { Retry } from './retry.js';
 import { landAreaText } from './units.js';
 import type { Loaded } from './useLoaded.js';
@@ -36,12 +36,14 @@ export function LandPicker({
 }: PickerProps & { readonly parties: Listed<{ readonly id: string; readonly name?: string }> }): JSX.Element {
   const [first] = parties.items;
   const isKnown = parties.items.some(({ id }) => id === picked.partyId);
+  // A party that is remembered gives way to the only one there is; one that the address names does not.
+  const isNamed = picked.partyId !== '' && farmPlaceOf(place.value.parts).partyId === picked.partyId;
   const partyId = isKnown ? picked.partyId : '';
   const farms = useFarms(partyId);
   const onlyParty = parties.items.length === 1 ? first?.id : undefined;
   const onlyFarm = wants === 'farm' && farms.value?.items.length === 1 ? farms.value.items[0]?.id : undefined;
   useEffect(() => {
-    if (!isKnown && onlyParty !== undefined) onPick({ partyId: onlyParty, farmId: '', fieldId: '' });
+    if (!isKnown && !isNamed && onlyParty !== undefined) onPick({ partyId: onlyParty, farmId: '', fieldId: '' });
   }, [isKnown, onlyParty]);
   useEffect(() => {
     if (picked.farmId === '' && onlyFarm !== undefined) onPick({ farmId: onlyFarm });
@@ -57,6 +59,7 @@ export function LandPicker({
         chosen={partyId}
         placeholder="Type a name"
         isRequired
+        fault={isNamed ? notAmong(parties, picked.partyId, 'party') : undefined}
         onChoose={(id) => {
           onPick({ partyId: id, farmId: '', fieldId: '' });
         }}
@@ -96,7 +99,7 @@ function FarmChoice({
       placeholder={partyId === '' ? 'Choose a party first' : farms.value === undefined ? 'Loading …' : 'Type a name'}
       isDisabled={farms.value === undefined}
       isRequired={wants === 'farm'}
-      fault={wants === 'farm' ? fault : undefined}
+      fault={(wants === 'farm' ? fault : undefined) ?? notAmong(farms.value, picked.farmId, 'farm')}
       onChoose={(farmId) => {
         onPick({ farmId, fieldId: '' });
       }}
@@ -111,6 +114,9 @@ const fieldOptions = ({ fields }: LandFields): readonly ComboOption[] =>
     note: areaHa === undefined ? undefined : landAreaText(areaHa),
   }));
 
+const noSuchField = (value: LandFields | undefined, fieldId = ''): string | undefined =>
+  value === undefined ? undefined : notAmong({ items: value.fields, isCut: value.isCut }, fieldId, 'field here');
+
 function FieldChoice({ partyId, picked, fault, onPick }: ChoiceProps): JSX.Element | null {
   const { value, error, again } = useLandFields({ partyId, farmId: picked.farmId });
   const choose = (fieldId: string): void => {
@@ -120,6 +126,7 @@ function FieldChoice({ partyId, picked, fault, onPick }: ChoiceProps): JSX.Eleme
   if (value?.fields.length === 0) {
     return <Nothing at={partyId}>No field here yet: import a file, or save a boundary as a field.</Nothing>;
   }
+  const missing = noSuchField(value, picked.fieldId);
   const hasOutlines = value?.fields.some(({ geometry }) => geometry !== undefined) === true;
   return (
     <>
@@ -130,7 +137,7 @@ function FieldChoice({ partyId, picked, fault, onPick }: ChoiceProps): JSX.Eleme
         placeholder={partyId === '' ? 'Choose a party first' : value === undefined ? 'Loading …' : 'Type a name'}
         isDisabled={value === undefined}
         isRequired
-        fault={fault}
+        fault={fault ?? missing}
         onChoose={choose}
       />
       {value?.note === undefined ? null : <p class="quiet">{value.note}</p>}

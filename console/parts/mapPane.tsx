@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageSettings } from '../api/settings.js';
 import { addressOf, fetchPicture } from '../api/storage.js';
@@ -6,6 +6,7 @@ import type { FieldMap, FieldMapOptions } from '../map/mapScene.js';
 import { theme } from '../theme.js';
 import { Icon } from './icons.js';
 import { loadChunk } from './loadChunk.js';
+import { Unloaded } from './unloaded.js';
 
 /** Whom the map tells. */
 export type MapEvents = Pick<
@@ -27,7 +28,7 @@ interface MapPaneProps {
   readonly children?: ComponentChildren;
 }
 
-const loadMap = () => loadChunk('map', () => import('../map/fieldMap.js'));
+const loadMap = () => loadChunk('fieldMap', () => import('../map/fieldMap.js'));
 
 /** The newest events by the names that the map knows from the start. */
 function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
@@ -43,6 +44,29 @@ function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
   };
 }
 
+/** A map's canvases are as wide as the window: on paper stands a picture of it, on light ground. */
+function usePrinted(map: FieldMap | undefined): RefObject<HTMLDivElement | null> {
+  const printed = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (map === undefined) return undefined;
+    const before = (): void => {
+      map.setTheme('light');
+      printed.current?.replaceChildren(map.picture().canvas);
+    };
+    const after = (): void => {
+      map.setTheme(theme.value);
+      printed.current?.replaceChildren();
+    };
+    addEventListener('beforeprint', before);
+    addEventListener('afterprint', after);
+    return () => {
+      removeEventListener('beforeprint', before);
+      removeEventListener('afterprint', after);
+    };
+  }, [map]);
+  return printed;
+}
+
 /** A map with its buttons; the rest of it is loaded with the first one that is shown. */
 export function MapPane({
   label,
@@ -56,7 +80,7 @@ export function MapPane({
   const newest = useRef(events);
   newest.current = events;
   const [map, setMap] = useState<FieldMap>();
-  const [hasFailed, setFailed] = useState(false);
+  const [error, setError] = useState<unknown>();
   useEffect(() => {
     const made: { map?: FieldMap; isGone?: true } = {};
     const make = async (): Promise<void> => {
@@ -74,9 +98,7 @@ export function MapPane({
       setMap(made.map);
       onMap(made.map);
     };
-    make().catch(() => {
-      setFailed(true);
-    });
+    make().catch(setError);
     return () => {
       made.isGone = true;
       onMap(undefined);
@@ -88,12 +110,16 @@ export function MapPane({
   useEffect(() => {
     map?.setTheme(shown);
   }, [map, shown]);
+  const printed = usePrinted(map);
   return (
     <div class="map-pane">
       <div class="map" ref={element} />
-      {hasFailed ? (
-        <p class="map-fault">The map could not be loaded. Everything else works; reload to try again.</p>
-      ) : null}
+      <div class="map-printed" ref={printed} />
+      {error === undefined ? null : (
+        <div class="map-fault">
+          <Unloaded error={error} />
+        </div>
+      )}
       <div class="map-buttons">
         <MapButton name="Zoom in" icon="plus" onPress={() => map?.zoomBy(1)} />
         <MapButton name="Zoom out" icon="minus" onPress={() => map?.zoomBy(-1)} />

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { serviceNow } from '../api/clock.js';
 import { customerFolder, storage } from '../api/storage.js';
 import { Icon } from '../parts/icons.js';
 import { signOut } from './session.js';
@@ -8,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 /** How long the token for pictures is good. */
 function lifeOf(endsAt: number): string {
-  const minutes = Math.max(0, Math.floor((endsAt - Date.now()) / MINUTE_MS));
+  const minutes = Math.max(0, Math.floor((endsAt - serviceNow()) / MINUTE_MS));
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`;
 }
 

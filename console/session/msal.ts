@@ -29,18 +29,19 @@ export async function leaveToSignIn(login: Login): Promise<void> {
   await signInAt.loginRedirect({ scopes: [login.scope] });
 }
 
-/** The token of whoever has come back, or is signed in already; undefined when nobody is. */
+/**
+ * The token of whoever has come back, or is signed in already; undefined when nobody is, or not any more: nobody is led
+ * away from what they do, the service's refusal of the old token asks for another sign-in over the view.
+ */
 export async function signedInToken(login: Login): Promise<string | undefined> {
   const signedIn = await applicationOf(login);
   const back = await signedIn.handleRedirectPromise();
   const [account] = back === null ? signedIn.getAllAccounts() : [back.account];
   if (account === undefined) return undefined;
-  const request = { scopes: [login.scope], account };
   try {
-    return (await signedIn.acquireTokenSilent(request)).accessToken;
+    return (await signedIn.acquireTokenSilent({ scopes: [login.scope], account })).accessToken;
   } catch (error) {
     if (!(error instanceof InteractionRequiredAuthError)) throw error;
-    await signedIn.acquireTokenRedirect(request);
     return undefined;
   }
 }

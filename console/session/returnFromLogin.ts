@@ -1,4 +1,5 @@
 import { pageSettings } from '../api/settings.js';
+import { loadChunk } from '../parts/loadChunk.js';
 import { localFault } from './localSignIn.js';
 import { credentials, refused, signIn, tokenSource } from './session.js';
 
@@ -18,9 +19,9 @@ async function takeToken(): Promise<void> {
   try {
     const { login } = await pageSettings();
     if (login === null) return;
-    const { signedInToken } = await import('./msal.js');
+    const { signedInToken } = await loadChunk('msal', () => import('./msal.js'));
     const token = await signedInToken(login);
-    if (token === undefined) return;
+    if (token === undefined) throw new Error('The identity platform gave no token.');
     tokenSource.current = () => signedInToken(login);
     signIn({ ...credentials.value, apiKey: credentials.value?.apiKey ?? '', token }, true);
   } catch {

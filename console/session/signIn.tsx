@@ -5,6 +5,7 @@ import { pageSettings } from '../api/settings.js';
 import { forgetStorage } from '../api/storage.js';
 import { Brand } from '../parts/brand.js';
 import { Fault, TraceId } from '../parts/fault.js';
+import { loadChunk } from '../parts/loadChunk.js';
 import { localFault } from './localSignIn.js';
 import {
   credentials,
@@ -187,7 +188,7 @@ function OtherSignIns({ apiKey }: { readonly apiKey: string }): JSX.Element | nu
   const leave = async (): Promise<void> => {
     // The page comes back as a new one: the key waits in the tab.
     keepForReturn({ ...credentials.value, apiKey: apiKey.trim() });
-    const { leaveToSignIn } = await import('./msal.js');
+    const { leaveToSignIn } = await loadChunk('msal', () => import('./msal.js'));
     await leaveToSignIn(login);
   };
   return (

@@ -1,8 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Position } from '../../shared/geo/geoJson.js';
+import { ApiError } from '../api/errors.js';
 import type { FieldMap, MapOutline, MarkedCorner, Readout } from '../map/mapScene.js';
+import { Fault } from '../parts/fault.js';
 import { MapPane } from '../parts/mapPane.js';
+import { NotThere } from '../parts/notThere.js';
 import { placeText } from '../parts/placeText.js';
 import { farmPlaceOf, hrefOf, place as address } from '../router.js';
 import { credentials } from '../session/session.js';
@@ -39,6 +42,14 @@ function outlinesOf(
     .sort((a, b) => rank[a.kind] - rank[b.kind]);
 }
 
+/** A field that the address names and that can't be shown. */
+const LinkFault = ({ error, fieldId }: { readonly error: unknown; readonly fieldId: string }): JSX.Element =>
+  error instanceof ApiError && error.status === 404 ? (
+    <NotThere>You have no field {fieldId}, or none any more. Choose a place on the map.</NotThere>
+  ) : (
+    <Fault title="The field of this address could not be read" error={error} />
+  );
+
 /** Boundary of a field: a place is clicked or typed, its outline found, adjusted, named and enrolled. */
 export function Boundary(): JSX.Element {
   const panel = useRef<HTMLDivElement>(null);
@@ -63,7 +74,7 @@ export function Boundary(): JSX.Element {
     const { longitude, latitude } = credentials.value?.farm?.point ?? {};
     if (longitude !== undefined && latitude !== undefined) map.goTo([longitude, latitude]);
   }, [map]);
-  useLinkedField(map, linked, (inside) => {
+  const linkError = useLinkedField(map, linked, (inside) => {
     // What was asked since stays.
     if (boundarySearch.value.asked === undefined) change({ place: inside });
   });
@@ -115,6 +126,7 @@ export function Boundary(): JSX.Element {
       </MapPane>
       <div class="map-panel" ref={panel}>
         <h1>Boundary of a field</h1>
+        {linkError === undefined ? null : <LinkFault error={linkError} fieldId={linked.fieldId} />}
         <SearchForm place={place} search={search} onAsk={ask} />
         {ownField === undefined ? null : (
           <p class="note">

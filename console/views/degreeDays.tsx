@@ -80,7 +80,10 @@ const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 /** What came of it. @param isAtInputs whether its faults stand at their inputs already */
 function Outcome({ season, isAtInputs }: { readonly season: SeasonState; readonly isAtInputs: boolean }): JSX.Element {
   const { job, record, isBusy, error } = season;
-  if (error !== undefined && !isAtInputs) return <Fault title="Not calculated" error={error} />;
+  if (error !== undefined && !isAtInputs) {
+    const isGone = error instanceof ApiError && error.status === 404;
+    return <Fault title={isGone ? 'This season is not there, or not any more' : 'Not calculated'} error={error} />;
+  }
   if (job?.status === 'FAILED') return <Fault title="The calculation failed" error={failureOf(job)} />;
   return record === undefined ? <Nothing isBusy={isBusy} /> : <SeasonResult key={record.insightId} record={record} />;
 }

@@ -2,9 +2,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
 import { callJson } from '../api/client.js';
+import { ApiError } from '../api/errors.js';
+import { keepLooking } from '../api/pause.js';
 import { dayText } from '../parts/dateText.js';
 import { Fault } from '../parts/fault.js';
 import { Icon } from '../parts/icons.js';
+import { NotThere } from '../parts/notThere.js';
+import { Retry } from '../parts/retry.js';
+import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { go, hrefOf, place } from '../router.js';
 import { BackfillLine } from './enrollments/backfillLine.js';
 import { useBackfills } from './enrollments/backfills.js';
@@ -32,6 +37,9 @@ interface Listed {
   readonly cursor: string | null;
   readonly error?: unknown;
 }
+
+const readEnrollment = (id: string, signal: AbortSignal): Promise<EnrollmentRecord> =>
+  callJson<EnrollmentRecord>({ path: `/v1/enrollments/${encodeURIComponent(id)}`, as: 'key', signal });
 
 /** The enrollments, newest first; those under way are looked at again and again. */
 function useEnrollments(): { readonly listed: Listed | undefined; readonly more: () => void } {
@@ -62,31 +70,51 @@ function useEnrollments(): { readonly listed: Listed | undefined; readonly more:
     .join(' ');
   useEffect(() => {
     if (open === '') return undefined;
+    const left = new AbortController();
     const look = async (id: string): Promise<void> => {
-      const { signal } = ended.current;
-      const path = `/v1/enrollments/${encodeURIComponent(id)}`;
-      const newer = await callJson<EnrollmentRecord>({ path, as: 'key', signal });
+      const newer = await readEnrollment(id, left.signal);
       setListed((before) =>
         before === undefined
           ? before
           : { ...before, items: before.items.map((each) => (each.enrollment_id === id ? newer : each)) },
       );
     };
-    const timer = setInterval(() => {
-      for (const id of open.split(' ')) look(id).catch(() => undefined); // The next look may see it.
-    }, LOOK_SECONDS * 1000);
+    void keepLooking(LOOK_SECONDS, () => Promise.allSettled(open.split(' ').map(look)), left.signal);
     return () => {
-      clearInterval(timer);
+      left.abort();
     };
   }, [open]);
   return { listed, more: () => void read(listed?.cursor ?? null) };
 }
 
+const isAmong = (listed: Listed, id: string): boolean => listed.items.some(({ enrollment_id: each }) => each === id);
+
+/** The enrollment that the address names, where it is none of those that are listed. */
+function useNamed(listed: Listed | undefined): Loaded<EnrollmentRecord> & { readonly id: string } {
+  const [id = ''] = place.value.parts;
+  const isElsewhere = id !== '' && listed !== undefined && !isAmong(listed, id);
+  return { ...useLoaded(isElsewhere ? id : undefined, (signal) => readEnrollment(id, signal)), id };
+}
+
+/** Answers that say that there is no such enrollment, and that there can be none. */
+const NO_SUCH: readonly number[] = [404, 422];
+
+function NamedFault({ error, again, id }: ReturnType<typeof useNamed>): JSX.Element | null {
+  if (error === undefined) return null;
+  return error instanceof ApiError && NO_SUCH.includes(error.status) ? (
+    <NotThere>You have no enrollment {id}, or none any more.</NotThere>
+  ) : (
+    <Retry title="The enrollment of this address could not be read" error={error} again={again} />
+  );
+}
+
 /** Enrollments: what was submitted, how far it is, which fields failed and what to do about them. */
 export function Enrollments(): JSX.Element {
   const { listed, more } = useEnrollments();
+  const named = useNamed(listed);
+  const items = listed && [...(named.value === undefined ? [] : [named.value]), ...listed.items];
   usePictureProgress();
-  useBackfills(listed?.items ?? []);
+  useBackfills(items ?? []);
   return (
     <section class="page" aria-busy={listed === undefined}>
       <div class="page-head">
@@ -104,8 +132,9 @@ export function Enrollments(): JSX.Element {
           </div>
         </Fault>
       )}
-      <EnrollmentCards items={listed?.items} />
-      {listed?.items.length === 0 && listed.error === undefined ? <NoEnrollments /> : null}
+      <NamedFault {...named} />
+      <EnrollmentCards items={items} />
+      {items?.length === 0 && listed?.error === undefined ? <NoEnrollments /> : null}
       {listed?.cursor == null ? null : (
         <button type="button" class="more" onClick={more}>
           Show older ones

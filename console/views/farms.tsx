@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { askFarmAccess, useFarmAccess, type FarmAccess } from '../parts/farmAccess.js';
 import { useFarms, useLandFields } from '../parts/farmLand.js';
+import { notAmong } from '../parts/landOptions.js';
 import type { PickedLand } from '../parts/landPicker.js';
 import { Retry } from '../parts/retry.js';
 import { LandMap } from '../parts/landMap.js';
@@ -48,8 +49,10 @@ function shownPlace({ parties }: OwnAccess): PickedLand {
 function OwnFarms({ access }: { readonly access: OwnAccess }): JSX.Element {
   const { parties, canWrite } = access;
   const shown = shownPlace(access);
-  const farms = useFarms(shown.partyId);
-  const land = useLandFields(shown);
+  // Nothing is read of a party that there is not: its choice says so.
+  const isThere = notAmong(parties, shown.partyId, 'party') === undefined;
+  const farms = useFarms(isThere ? shown.partyId : '');
+  const land = useLandFields(isThere ? shown : undefined);
   const show = (change: Partial<PickedLand>, how: 'push' | 'replace' = 'push'): void => {
     go(farmHref('farms', { ...shown, fieldId: '', ...change }), how);
   };
@@ -61,7 +64,7 @@ function OwnFarms({ access }: { readonly access: OwnAccess }): JSX.Element {
       <div class="split-panel">
         <h1>Farms</h1>
         <LandChoice parties={parties} farms={farms} shown={shown} onShow={show} />
-        {canWrite ? (
+        {canWrite && isThere ? (
           <FarmActions
             key={shown.partyId}
             shown={shown}
@@ -72,7 +75,7 @@ function OwnFarms({ access }: { readonly access: OwnAccess }): JSX.Element {
             onImported={land.again}
           />
         ) : null}
-        <LandList land={land} farms={farms.value?.items ?? []} shown={shown} onShow={showField} />
+        {isThere ? <LandList land={land} farms={farms.value?.items ?? []} shown={shown} onShow={showField} /> : null}
       </div>
       <LandMap
         label="Map of the fields: click one to choose it"

@@ -4,6 +4,7 @@ import type { WebhookRecord } from '../../shared/webhooks/webhookSchemas.js';
 import { listWebhooks, type NoticeSession } from '../api/notices.js';
 import { Icon } from '../parts/icons.js';
 import { useNoticesOn } from '../parts/noticesOn.js';
+import { NotThere } from '../parts/notThere.js';
 import { Retry } from '../parts/retry.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { go, hrefOf, place } from '../router.js';
@@ -23,13 +24,17 @@ const SESSIONS: readonly { readonly as: NoticeSession; readonly name: string }[]
 /** Notices: webhooks of either session, what became of what they were sent, and the log of events. */
 export function Notices(): JSX.Element {
   const isOn = useNoticesOn();
-  const as = place.value.parts[0] === JOBS ? 'token' : 'key';
+  const [named] = place.value.parts;
+  const as = named === JOBS ? 'token' : 'key';
   return (
     <section class="page">
       <h1>Notices</h1>
       {isOn === false ? (
         <p class="quiet">This service tells of no events: its operator has not switched notices on.</p>
       ) : null}
+      {named === undefined || named === JOBS ? null : (
+        <NotThere>There are no notices “{named}”: these are those of fields and pictures.</NotThere>
+      )}
       {isOn === true ? <SessionChoice as={as} /> : null}
       {isOn === true && (as === 'key' || hasToken.value) ? <OwnNotices key={as} as={as} /> : null}
       {isOn === true && as === 'token' && !hasToken.value ? (

@@ -100,8 +100,40 @@ function pageOf({ outputs }, files) {
     font: ending('.woff2'),
     icon: ending('.svg'),
   };
+  const parts = partsOf(outputs, builtFrom);
   const page = readFileSync('console/index.html', 'utf8');
-  return Buffer.from(page.replaceAll(/\{(\w+)\}/g, (_, name) => `/console/${names[name]}`));
+  return Buffer.from(
+    page.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'parts' ? parts : `/console/${names[name]}`)),
+  );
+}
+
+/** A file and all that it imports, and what those import. */
+function filesWith(outputs, path, kinds, known = new Set()) {
+  known.add(path);
+  for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+    if (kinds.includes(kind) && !known.has(next)) filesWith(outputs, next, kinds, known);
+  }
+  return known;
+}
+
+/**
+ * What is loaded later, by the name of its source: of a part of the page the files that are not there from the start,
+ * of a worker all that it ever loads.
+ */
+function partsOf(outputs, builtFrom) {
+  const pathOf = (source) => `${OUT}/${builtFrom(source)}`;
+  const first = filesWith(outputs, pathOf('console/main.tsx'), ['import-statement']);
+  const page = filesWith(outputs, pathOf('console/main.tsx'), ['import-statement', 'dynamic-import']);
+  const imported = [...page].flatMap((path) => outputs[path].imports);
+  const asked = new Set(imported.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path));
+  const later = [...asked].map((path) =>
+    [...filesWith(outputs, path, ['import-statement'])].filter((file) => !first.has(file)),
+  );
+  const inWorkers = Object.values(workers).map((source) => [
+    ...filesWith(outputs, pathOf(source), ['import-statement', 'dynamic-import']),
+  ]);
+  const named = [...later, ...inWorkers].map((files) => files.map((file) => basename(file)));
+  return named.map(([file, ...others]) => [file.slice(0, -'-12345678.js'.length), file, ...others].join(' ')).join(';');
 }
 
 function write(files) {

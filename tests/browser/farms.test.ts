@@ -230,7 +230,10 @@ describeInBrowser('the console on farm data', () => {
       const { page, context } = await openConsole({
         session,
         at: '#/degree-days',
-        prepare: (prepared) => prepared.route(/\/parties\?/, (route) => route.abort('connectionreset')),
+        prepare: (prepared) =>
+          prepared.route(/\/parties\?/, (route) =>
+            route.fulfill({ status: 500, json: { error: { code: 'InternalError', message: 'No list today.' } } }),
+          ),
       });
       await page.getByText('Your farms could not be listed').waitFor();
       // The ids can be typed meanwhile.

@@ -93,6 +93,23 @@ describe('the files of the console', () => {
   });
 });
 
+describe('what the page loads later', () => {
+  test.each([
+    { part: 'boundary', source: /console\/views\/boundary\.tsx$/ },
+    { part: 'fieldMap', source: /console\/map\/fieldMap\.ts$/ },
+    { part: 'msal', source: /console\/session\/msal\.ts$/ },
+  ])('is named by the page with all of its files: $part', ({ part, source }) => {
+    const page = gunzipSync(readFileSync(`${FOLDER}/index.html.gz`)).toString('utf8');
+    const [, parts = ''] = /name="parts" content="([^"]+)"/.exec(page) ?? [];
+    const [, ...files] =
+      parts
+        .split(';')
+        .map((each) => each.split(' '))
+        .find(([name]) => name === part) ?? [];
+    expect(files.sort()).toEqual(laterFor(source).sort());
+  });
+});
+
 describe('the budget, packed', () => {
   test('of the first view (page, script, style, font) is 80 KB', () => {
     expect(total(firstView())).toBeLessThanOrEqual(80 * KB);

@@ -48,6 +48,27 @@ describe('what an address of Fields names', () => {
   });
 });
 
+describe('an address of Fields that names what is not there', () => {
+  const selected = (address: string) => selectionOf(placeOf(address), [aField()], new Map());
+
+  test('is of no field, rather than of another one', () => {
+    expect(selected('#/fields/Sold/2026-07-01/ndvi')).toMatchObject({ field: undefined, missing: 'Sold' });
+    expect(selected('#/fields')).toMatchObject({ field: aField(), missing: undefined });
+  });
+
+  test.each([
+    ['moisture', 'a layer'],
+    ['2026-02-30', 'a day'],
+    ['vs-2026-13-01', 'a day to compare with'],
+    ['@91,0,5', 'a place of the map'],
+  ])('keeps %s, which is not %s', (part) => {
+    expect(selected(`#/fields/North%20Forty/ndvi/${part}/2026-07-01`)).toMatchObject({
+      unknown: [part],
+      date: '2026-07-01',
+    });
+  });
+});
+
 describe('a field on a day', () => {
   test.each([
     { why: 'the list knows its newest day', date: '2026-07-21', state: 'cloud' },

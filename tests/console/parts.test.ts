@@ -33,8 +33,15 @@ describe('the address of a place', () => {
     );
   });
 
-  test.each(['', '#', '#/', '#/nowhere/x', '#local=abc', '#/%E0%A4%A'])('%j shows the fields', (fragment) => {
+  test.each(['', '#', '#/', '#local=abc', '#code=a&state=b'])('%j shows the fields', (fragment) => {
     expect(placeOf(fragment)).toEqual({ view: 'fields', parts: [] });
+  });
+
+  test.each([
+    ['#/nowhere/x', 'nowhere'],
+    ['#/%E0%A4%A', '%E0%A4%A'],
+  ])('%s is none of a view, and says of which', (fragment, unknown) => {
+    expect(placeOf(fragment)).toMatchObject({ parts: [], unknown });
   });
 
   test('a part that is no escape is taken as it stands', () => {

@@ -1,5 +1,6 @@
 import Layer from 'ol/layer/Layer.js';
 import type { FrameState } from 'ol/Map.js';
+import { pageFile } from '../../parts/loadChunk.js';
 import { frameOn, isInFrame, pixelAt, type Frame } from '../frame.js';
 import type { MapColours } from '../mapColours.js';
 import { linesIn, placesIn, type BaseLine, type BasePlace } from './baseData.js';
@@ -29,10 +30,7 @@ export interface BaseData extends ReturnType<typeof linesIn> {
 }
 
 async function bytesOf(name: string): Promise<Uint8Array> {
-  const address = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`The base of the map could not be loaded (${response.status}).`);
-  return new Uint8Array(await response.arrayBuffer());
+  return new Uint8Array(await pageFile(document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''));
 }
 
 let loading: Promise<BaseData> | undefined;

@@ -1,3 +1,4 @@
+import { keepFiles } from '../../parts/loadChunk.js';
 import type { HandedField } from '../handOver.js';
 import { FIELD_ID } from './fieldNames.js';
 import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
@@ -34,11 +35,7 @@ function startWorker(): {
           resolve(data);
         };
         worker.onerror = () => {
-          reject(
-            new Error(
-              'The file could not be read: this browser ran out of memory, or the page is an old one. Reload it.',
-            ),
-          );
+          reject(new Error('The file could not be read: this browser may have run out of memory.'));
         };
         worker.postMessage(question);
       }),
@@ -54,16 +51,24 @@ export async function chooseFile(file: File): Promise<ChosenFile> {
     const megabytes = (file.size / 1024 / 1024).toFixed(0);
     throw new Error(`The file has ${megabytes} MB; at most 50 MB are allowed. Split it, or simplify its boundaries.`);
   }
-  const worker = startWorker();
-  const read = await readWith(worker, { file });
-  return fileOf({ file, worker, read });
+  const first = startWorker();
+  try {
+    return fileOf({ file, worker: first, read: await readWith(first, { file }) });
+  } catch {
+    // A part of the page may not have come. What a worker could not load it never will: another one finds all of it.
+    first.end();
+    await keepFiles('geoJsonWorker');
+    const worker = startWorker();
+    return fileOf({ file, worker, read: await readWith(worker, { file }) });
+  }
 }
 
 type FileWorker = ReturnType<typeof startWorker>;
 
 async function readWith(worker: FileWorker, question: WorkerQuestion): Promise<ReadFile> {
   const answer = await worker.ask(question);
-  return 'read' in answer ? answer.read : { fault: 'The file could not be read.' };
+  if ('read' in answer) return answer.read;
+  throw new Error('The file could not be read: a part of the page did not come. Choose the file again.');
 }
 
 /** Whether the file may be sent as it is. */

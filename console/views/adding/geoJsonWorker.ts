@@ -6,8 +6,8 @@ import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from '
 /** What the page asks: to read a file, to name its fields by another property, or for some of its features. */
 export type WorkerQuestion =
   { readonly file: File } | { readonly nameBy: string } | { readonly picked: PickedFeatures };
-/** What it is answered. */
-export type WorkerAnswer = { readonly read: ReadFile } | { readonly picked: Blob };
+/** What it is answered. `isUnloaded`: the part that reads such a file did not come, and never will in this worker. */
+export type WorkerAnswer = { readonly read: ReadFile } | { readonly picked: Blob } | { readonly isUnloaded: true };
 
 let parsed: ParsedFile | undefined;
 
@@ -18,18 +18,22 @@ function readParsed(nameBy?: string): ReadFile {
     : { ...read, isAsNamed: false, note: parsed.note };
 }
 
-async function read(file: File): Promise<ReadFile> {
+/** As each browser words a module that it could not load. */
+const isUnloaded = (error: unknown): boolean => error instanceof TypeError && /import|module/i.test(error.message);
+
+async function read(file: File): Promise<WorkerAnswer> {
   try {
     parsed = await parsedFile(file);
   } catch (error) {
+    if (isUnloaded(error)) return { isUnloaded: true };
     const isKnown = error instanceof FileFault;
-    return { fault: isKnown ? error.message : 'This file can’t be read here. Save it as GeoJSON.' };
+    return { read: { fault: isKnown ? error.message : 'This file can’t be read here. Save it as GeoJSON.' } };
   }
-  return readParsed();
+  return { read: readParsed() };
 }
 
 async function answer(question: WorkerQuestion): Promise<WorkerAnswer> {
-  if ('file' in question) return { read: await read(question.file) };
+  if ('file' in question) return read(question.file);
   if ('nameBy' in question) return { read: readParsed(question.nameBy) };
   return { picked: new Blob([withFeatures(parsed?.value, question.picked)], { type: 'application/geo+json' }) };
 }

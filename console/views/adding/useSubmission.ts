@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addDays } from '../../../shared/validation/calendar.js';
+import { serviceToday } from '../../api/clock.js';
 import { ApiError } from '../../api/errors.js';
 import { handedOver } from '../handOver.js';
 import { chooseFile, handedFile, type ChosenFile } from './chosenFile.js';
@@ -52,7 +53,7 @@ const nothing = (state: Submission['state'], error?: unknown): Checked => ({
 });
 
 function firstWanted(): MonitoringWanted {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = serviceToday();
   return {
     from: addDays(today, -DAYS_BACK),
     to: addDays(today, DAYS_AHEAD),

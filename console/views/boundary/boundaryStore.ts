@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Polygon, Position } from '../../../shared/geo/geoJson.js';
 import { addDays } from '../../../shared/validation/calendar.js';
+import { serviceToday } from '../../api/clock.js';
 import { cancelJob, type JobState } from '../../api/jobs.js';
 import type { PickedLand } from '../../parts/landPicker.js';
 import { credentials } from '../../session/session.js';
@@ -60,8 +61,8 @@ export interface SearchState {
 }
 
 function firstSettings(linked: FarmIds): SearchSettings {
-  const farm = linked.farmId !== '' ? linked : (credentials.value?.farm ?? recentFarms()[0]);
-  const today = new Date().toISOString().slice(0, 10);
+  const farm = linked.partyId !== '' ? linked : (credentials.value?.farm ?? recentFarms()[0]);
+  const today = serviceToday();
   return {
     partyId: farm?.partyId ?? '',
     farmId: farm?.farmId ?? '',
@@ -125,7 +126,7 @@ function forgetBoundary(): void {
 forgetAtSignOut(forgetBoundary);
 
 async function search(place: Position, signal: AbortSignal): Promise<void> {
-  const begun = Date.now();
+  const begun = performance.now();
   const tell = (changes: Partial<SearchState>): void => {
     if (!signal.aborted) change(changes);
   };
@@ -136,7 +137,7 @@ async function search(place: Position, signal: AbortSignal): Promise<void> {
       tell({ job });
     };
     const { job, found } = await findBoundary({ ...settings, place }, { onState, signal });
-    const seconds = Math.round((Date.now() - begun) / 1000);
+    const seconds = Math.round((performance.now() - begun) / 1000);
     tell({ job, seconds, found, candidates: found === undefined ? [] : candidatesOf(found), isBusy: false });
     if (found?.picture !== undefined && job.insightId !== undefined) await loadScene(job.insightId, signal, tell);
   } catch (error) {

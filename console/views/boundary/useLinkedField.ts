@@ -11,18 +11,19 @@ const insideOf = ({ geometry }: FarmFieldRecord): Position | undefined => {
   return geometry.type === 'Point' ? geometry.coordinates : interiorPointOf(geometry)?.position;
 };
 
-/** Makes the inside of the field that the address names the place to look at. */
+/** Makes the inside of the field that the address names the place to look at. @returns why that is not there */
 export function useLinkedField(
   map: FieldMap | undefined,
   { partyId, fieldId }: PickedLand,
   onPlace: (place: Position) => void,
-): void {
+): unknown {
   const key = fieldId === '' ? undefined : JSON.stringify([partyId, fieldId]);
-  const { value } = useLoaded(key, (signal) => readFarmField(partyId, fieldId, signal));
+  const { value, error } = useLoaded(key, (signal) => readFarmField(partyId, fieldId, signal));
   useEffect(() => {
     const inside = value === undefined ? undefined : insideOf(value);
     if (map === undefined || inside === undefined) return;
     map.goTo(inside);
     onPlace(inside);
   }, [map, value]);
+  return error;
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { EnrollmentRecord } from '../../../shared/enrollments/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../../shared/imagery/discovery/backfillSchemas.js';
 import { readBackfill } from '../../api/enrollments.js';
-import { pause } from '../../api/pause.js';
+import { keepLooking } from '../../api/pause.js';
 import { forgetAtSignOut } from '../../session/forgetting.js';
 
 /** Seconds between two looks, and enrollments that are looked at each time. */
@@ -44,13 +44,11 @@ export function useBackfills(items: readonly EnrollmentRecord[]): void {
   const ids = items.map(({ enrollment_id: id, status }) => `${id} ${status}`).join(' ');
   useEffect(() => {
     const ended = new AbortController();
-    const keepLooking = async (): Promise<void> => {
-      while (!ended.signal.aborted && unfinished(items, backfills.value).length > 0) {
-        if (!document.hidden) await look(items, ended.signal);
-        if (unfinished(items, backfills.value).length > 0) await pause(LOOK_SECONDS, ended.signal);
-      }
+    const lookOnce = async (): Promise<void> => {
+      if (!document.hidden) await look(items, ended.signal);
+      if (unfinished(items, backfills.value).length === 0) ended.abort();
     };
-    keepLooking().catch(() => undefined); // The pause was cut short: the view is gone.
+    void lookOnce().then(() => keepLooking(LOOK_SECONDS, lookOnce, ended.signal));
     return () => {
       ended.abort();
     };

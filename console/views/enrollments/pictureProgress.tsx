@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { keepLooking } from '../../api/pause.js';
 import { fields, isSearching, loadFields } from '../fields/fieldsStore.js';
 import { pictureCount } from './pictureCount.js';
 
@@ -11,11 +12,11 @@ export function usePictureProgress(): void {
   const hasMore = fields.value === undefined || isSearching.value === true;
   useEffect(() => {
     const ended = new AbortController();
-    void loadFields(ended.signal);
-    const timer = hasMore ? setInterval(() => void loadFields(ended.signal), LOOK_SECONDS * 1000) : undefined;
+    const look = (): Promise<unknown> => loadFields(ended.signal);
+    void look();
+    if (hasMore) void keepLooking(LOOK_SECONDS, look, ended.signal);
     return () => {
       ended.abort();
-      clearInterval(timer);
     };
   }, [hasMore]);
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Farm, Listed, Party } from '../../api/farm.js';
 import { Combobox } from '../../parts/combobox.js';
-import { ALL_FARMS, optionsOf } from '../../parts/landOptions.js';
+import { ALL_FARMS, notAmong, optionsOf } from '../../parts/landOptions.js';
 import type { PickedLand } from '../../parts/landPicker.js';
 import { Retry } from '../../parts/retry.js';
 import type { Loaded } from '../../parts/useLoaded.js';
@@ -20,7 +20,6 @@ export function LandChoice({ parties, farms, shown, onShow }: LandChoiceProps): 
       <p class="note">No party yet. A party is whose land it is: create one, then its farms, and import fields.</p>
     );
   }
-  const isNamed = shown.partyId === '' || parties.items.some(({ id }) => id === shown.partyId);
   return (
     <div class="stack">
       <Combobox
@@ -28,7 +27,7 @@ export function LandChoice({ parties, farms, shown, onShow }: LandChoiceProps): 
         options={optionsOf(parties)}
         chosen={shown.partyId}
         placeholder="Type a name"
-        fault={isNamed ? undefined : `You have no party ${shown.partyId}. Choose another one.`}
+        fault={notAmong(parties, shown.partyId, 'party')}
         onChoose={(partyId) => {
           onShow({ partyId, farmId: '' });
         }}
@@ -41,6 +40,7 @@ export function LandChoice({ parties, farms, shown, onShow }: LandChoiceProps): 
           chosen={shown.farmId}
           placeholder={shown.partyId === '' ? 'Choose a party first' : 'Loading …'}
           isDisabled={farms.value === undefined}
+          fault={notAmong(farms.value, shown.farmId, 'farm')}
           onChoose={(farmId) => {
             onShow({ farmId });
           }}

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import { landName, type Farm } from '../../api/farm.js';
 import type { LandField, LandFields } from '../../parts/farmLand.js';
 import { landAreaText } from '../../parts/units.js';
+import { notAmong } from '../../parts/landOptions.js';
+import { NotThere } from '../../parts/notThere.js';
 import type { PickedLand } from '../../parts/landPicker.js';
 import { Retry } from '../../parts/retry.js';
 import { folded } from '../../parts/folded.js';
@@ -34,6 +36,7 @@ export function LandList({ land, farms, shown, onShow }: LandListProps): JSX.Ele
   if (value.fields.length === 0) {
     return <p class="quiet">No field here yet: import a file, or find a boundary and save it as a field.</p>;
   }
+  const missing = notAmong({ items: value.fields, isCut: value.isCut }, shown.fieldId, 'field here');
   const asked = folded(wanted.trim());
   const found = value.fields.filter(({ id, name }) => folded(`${name}\n${id}`).includes(asked));
   return (
@@ -41,6 +44,7 @@ export function LandList({ land, farms, shown, onShow }: LandListProps): JSX.Ele
       {value.mapError === undefined ? null : (
         <Retry title="The map could not be filled" error={value.mapError} again={again} />
       )}
+      {missing === undefined ? null : <NotThere>{missing}</NotThere>}
       {value.note === undefined ? null : <p class="quiet">{value.note}</p>}
       {value.fields.length < SEARCHED_FROM ? null : (
         <div class="field-search land-search">

@@ -66,7 +66,7 @@ function DockChart({ field, selection, known, kind, onDate }: DockChartProps): J
   const curve = curveOf(selection.layer);
   if (days.length > 0 && kind !== 'days') {
     return (
-      <Chunk name="field-lines" load={async () => (await import('./fieldLines.js')).FieldLines}>
+      <Chunk part="fieldLines" load={async () => (await import('./fieldLines.js')).FieldLines}>
         {(Lines) => <Lines key={kind} field={field} selection={selection} kind={kind} />}
       </Chunk>
     );

@@ -5,7 +5,7 @@ import { memo } from '../../charts/memo.js';
 import { folded } from '../../parts/folded.js';
 import { Icon } from '../../parts/icons.js';
 import { hrefOf } from '../../router.js';
-import { saveText } from '../../parts/download.js';
+import { save, tableOf } from '../../parts/download.js';
 import { dayStateOf } from './dayState.js';
 import { Rows, type Row } from './fieldRows.js';
 import { days as daysSignal } from './fieldsStore.js';
@@ -144,7 +144,7 @@ export const FieldList = memo(({ fields, selection, onPicked }: FieldListProps):
           type="button"
           title="The fields that are shown, as CSV"
           onClick={() => {
-            saveText('fields.csv', 'text/csv', order.csvOf(shown));
+            save('fields.csv', tableOf(order.csvOf(shown)));
           }}
         >
           <Icon name="download" /> Export

@@ -1,4 +1,5 @@
 import type { MapPosition } from '../../map/mapScene.js';
+import { dateOf, dayNumber } from '../../parts/dateText.js';
 
 /** Another day that is looked at beside the chosen one: left and right of a line, or as the difference of both. */
 export interface Compared {
@@ -13,6 +14,9 @@ const POSITION = new RegExp(`^@${NUMBER},${NUMBER},${NUMBER}$`);
 /** Decimals of a degree that are about a metre. */
 const DECIMALS = 5;
 
+/** Whether a part of an address is a day that there is. */
+export const isDay = (part: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(part) && dateOf(dayNumber(part)) === part;
+
 /** The part of an address that names the other day. */
 export const comparedPart = ({ date, how }: Compared): string => `${PREFIXES[how]}${date}`;
 
@@ -20,7 +24,7 @@ export const comparedPart = ({ date, how }: Compared): string => `${PREFIXES[how
 export function comparedOf(parts: readonly string[]): Compared | undefined {
   for (const part of parts) {
     const [, prefix, date] = COMPARED.exec(part) ?? [];
-    if (date !== undefined) return { date, how: prefix === 'vs' ? 'swipe' : 'difference' };
+    if (date !== undefined && isDay(date)) return { date, how: prefix === 'vs' ? 'swipe' : 'difference' };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { onBackOnline } from '../../api/connection.js';
 import type { ListedField } from '../../api/fields.js';
 import type { DayOnMap, FieldMap, MapPosition, Readout, ValueRange } from '../../map/mapScene.js';
 import { MapPane } from '../../parts/mapPane.js';
@@ -13,7 +14,7 @@ import { FieldList } from './fieldList.js';
 import { positionOf, positionPart, type Compared } from './fieldsAddress.js';
 import { days as daysSignal, folder, retryStorage, storageError } from './fieldsStore.js';
 import { LayerCard } from './layerCard.js';
-import { MapTrouble, type Unreadable } from './mapTrouble.js';
+import { MapTrouble, notThereText, type Unreadable } from './mapTrouble.js';
 import { ReadoutLine } from './readoutLine.js';
 import { savePicture } from './savePicture.js';
 import { look, notePosition, type Selection } from './selection.js';
@@ -96,6 +97,16 @@ function useShownDays(
   return { shown: both.later, left: both.earlier, ahead: onMap };
 }
 
+/** The same object while it says the same: list and dock are drawn again for another one only. */
+function useSame(given: Selection): Selection {
+  const { field, date, layer, missing, unknown = [] } = given;
+  const compared = useCompared(given);
+  return useMemo(
+    () => ({ field, date, layer, compared, missing, unknown }),
+    [field, date, layer, compared, missing, unknown.join('/')],
+  );
+}
+
 interface MapState {
   readonly fields: readonly ListedField[];
   readonly id: string | undefined;
@@ -149,24 +160,17 @@ function useTrouble(
       map?.readAgain();
     });
   }, [map, id]);
-  const isUnread = unreadable !== undefined && unreadable.fault !== 'broken';
+  const isUnread = unreadable?.fault === 'away' || unreadable?.fault === 'refused';
   useRetry(storageError.value !== undefined || isUnread, again);
-  useEffect(() => {
-    addEventListener('online', again);
-    return () => {
-      removeEventListener('online', again);
-    };
-  }, [again]);
+  useEffect(() => onBackOnline(again), [again]);
   return { unreadable, setUnreadable, again };
 }
 
 /** List, map, layers and days of fields that are there. */
 export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
   const { fields } = props;
-  const { field, date, layer } = props.selection;
-  const compared = useCompared(props.selection);
-  // The same object while it says the same: list and dock are drawn again for another one only.
-  const selection = useMemo((): Selection => ({ field, date, layer, compared }), [field, date, layer, compared]);
+  const selection = useSame(props.selection);
+  const { field, date, layer, compared } = selection;
   const [map, setMap] = useState<FieldMap>();
   const readout = useSignal<Readout | undefined>(undefined);
   const [opacityPercent, setOpacity] = useState(100);
@@ -266,7 +270,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
             onOpacity={setOpacity}
           />
           <ReadoutLine readout={readout} layer={mapLayer} />
-          <MapTrouble unreadable={unreadable} again={again} />
+          <MapTrouble unreadable={unreadable} again={again} notThere={notThereText(selection, known)} />
         </MapPane>
       </div>
       {field === undefined || state === undefined ? null : (

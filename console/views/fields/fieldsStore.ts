@@ -93,7 +93,7 @@ export async function loadDays(fieldId: string, isLookedAt = false): Promise<boo
   }
 }
 
-/** Tries again what storage refused, or did not answer. */
+/** Reads what of storage is not known yet, the field that is looked at first. */
 export async function retryStorage(lookedAt: string | undefined): Promise<void> {
   storageError.value = undefined;
   if (lookedAt !== undefined) await loadDays(lookedAt, true);

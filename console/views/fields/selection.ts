@@ -4,7 +4,7 @@ import type { Curve } from '../../charts/curve.js';
 import type { MapLayer, MapPosition } from '../../map/mapScene.js';
 import { go, hrefOf, place, type Place } from '../../router.js';
 import type { KnownDays } from './dayState.js';
-import { comparedOf, comparedPart, positionOf, positionPart, type Compared } from './fieldsAddress.js';
+import { comparedOf, comparedPart, isDay, positionOf, positionPart, type Compared } from './fieldsAddress.js';
 
 /** What is looked at: a field, a day, a layer. */
 export interface Selection {
@@ -12,6 +12,10 @@ export interface Selection {
   readonly date: string;
   readonly layer: LayerName;
   readonly compared?: Compared | undefined;
+  /** Id of a field that the address names and that is not among the fields. */
+  readonly missing?: string | undefined;
+  /** What else the address holds that means nothing. */
+  readonly unknown?: readonly string[];
 }
 
 /** Names of the layers, in the order of the card. */
@@ -31,11 +35,11 @@ const largest = (fields: readonly ListedField[]): ListedField | undefined =>
     undefined,
   );
 
-/** The field that is named, else the one with most to show. */
+/** The field that is named; where none is, the one with most to show. */
 const fieldOf = (id: string | undefined, fields: readonly ListedField[]): ListedField | undefined =>
-  fields.find(({ field_id: each }) => each === id) ??
-  largest(fields.filter(({ newest_picture: date }) => date !== null)) ??
-  fields[0];
+  id === undefined
+    ? (largest(fields.filter(({ newest_picture: date }) => date !== null)) ?? fields[0])
+    : fields.find(({ field_id: each }) => each === id);
 
 /** The newest day with a picture, else the last that was looked at. */
 function firstDateOf(
@@ -47,7 +51,9 @@ function firstDateOf(
   return date === '' ? (days?.days.at(-1)?.date ?? '') : date;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const isLayer = (part: string): part is LayerName => LAYER_NAMES.some((name) => name === part);
+const isMeant = (part: string): boolean =>
+  isDay(part) || isLayer(part) || comparedOf([part]) !== undefined || positionOf([part]) !== undefined;
 
 /**
  * What the address names, filled up with what a newcomer would look at first. A field that has no day yet is looked at
@@ -61,8 +67,10 @@ export function selectionOf(
   const field = fieldOf(id, fields);
   return {
     field,
-    date: others.find((part) => DAY.test(part)) ?? firstDateOf(field, fields, days.get(field?.field_id ?? '')),
-    layer: LAYER_NAMES.find((name) => others.includes(name)) ?? 'ndvi',
+    missing: field === undefined ? id : undefined,
+    unknown: others.filter((part) => !isMeant(part)),
+    date: others.find(isDay) ?? firstDateOf(field, fields, days.get(field?.field_id ?? '')),
+    layer: others.find(isLayer) ?? 'ndvi',
     compared: comparedOf(others),
   };
 }
@@ -72,16 +80,21 @@ export function look(selection: Selection): void {
   goTo(selection, positionOf(place.value.parts.slice(1)));
 }
 
-/** Notes in the address where the map is; nothing for a map that shows all. */
+/** Notes in the address where the map is; nothing for a map that shows all. What means nothing stays: it is said. */
 export function notePosition(selection: Selection, position: MapPosition | undefined): void {
-  if (place.value.view === 'fields') goTo(selection, position);
+  if (place.value.view === 'fields') goTo(selection, position, selection.unknown);
 }
 
-function goTo({ field, date, layer, compared }: Selection, position: MapPosition | undefined): void {
+function goTo(
+  { field, date, layer, compared }: Selection,
+  position: MapPosition | undefined,
+  unknown: readonly string[] = [],
+): void {
   if (field === undefined) return;
   const parts = [
     ...(compared === undefined ? [] : [comparedPart(compared)]),
     ...(position === undefined ? [] : [positionPart(position)]),
+    ...unknown,
   ];
   go(hrefOf('fields', field.field_id, date, layer, ...parts), 'replace');
 }

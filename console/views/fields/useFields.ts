@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { days, fields, isSearching, loadDays, loadDaysOf, loadFields } from './fieldsStore.js';
+import { days, fields, isSearching, loadDays, loadDaysOf, loadFields, retryStorage } from './fieldsStore.js';
 
 /** Seconds between looks for what has come; the last one again and again. A first picture is looked for at once. */
 const LOOKS_SECONDS = [5, 10, 20, 40, 60];
@@ -56,7 +56,7 @@ export function useFields(lookedAt: () => string | undefined): void {
 /** Reads the days of the field that is looked at, then, once its pictures are there, those of all others. */
 export function useDays(lookedAt: string | undefined, arePicturesThere: boolean): void {
   useEffect(() => {
-    if (lookedAt !== undefined) void loadDays(lookedAt, true);
+    void (lookedAt === undefined ? retryStorage(undefined) : loadDays(lookedAt, true));
   }, [lookedAt]);
   const count = fields.value?.length ?? 0;
   useEffect(() => {

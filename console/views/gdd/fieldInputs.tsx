@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useFarmAccess } from '../../parts/farmAccess.js';
 import { FieldPicker } from '../../parts/fieldPicker.js';
+import { notAmong } from '../../parts/landOptions.js';
 import { Labelled } from '../../parts/labelled.js';
 import { credentials } from '../../session/session.js';
 import { useListedFields } from '../fields/useOwnFields.js';
@@ -36,7 +37,13 @@ export function FieldInputs(props: FieldInputsProps): JSX.Element {
 }
 
 const KnownFields = ({ wanted, faults, set }: FieldInputsProps): JSX.Element => (
-  <Labelled name="Field" fault={faults.get('resourceId')}>
+  <Labelled
+    name="Field"
+    fault={
+      faults.get('resourceId') ??
+      notAmong({ items: credentials.value?.farm?.fields ?? [], isCut: false }, wanted.fieldId, 'field')
+    }
+  >
     {(tie) => (
       <select
         {...tie}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import { serviceToday } from '../../api/clock.js';
 import { readGddInsight } from '../../api/insights.js';
 import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';
 import { farmPlaceOf, go, hrefOf } from '../../router.js';
@@ -29,7 +30,7 @@ export const unitWanted = (): SeasonWanted['unit'] => (units.value === 'us' ? 'f
 
 /** The last season of a summer crop. @param parts of the address */
 export function firstWanted(parts: readonly string[]): SeasonWanted {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = serviceToday();
   const year = Number(today.slice(0, 4)) - (today < `${today.slice(0, 4)}-06-01` ? 1 : 0);
   return {
     ...firstField(parts),

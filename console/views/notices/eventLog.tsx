@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { serviceNow } from '../../api/clock.js';
 import { latestEvents, type LatestEvents, type NoticeSession } from '../../api/notices.js';
 import { instantText } from '../../parts/dateText.js';
 import { Retry } from '../../parts/retry.js';
@@ -15,7 +16,7 @@ interface EventLogProps {
 export function EventLog({ as, isKept }: EventLogProps): JSX.Element {
   const [isWanted, setWanted] = useState(isKept);
   const { value, error, again } = useLoaded(isWanted || isKept ? as : undefined, (signal) =>
-    latestEvents(as, Date.now(), signal),
+    latestEvents(as, serviceNow(), signal),
   );
   return (
     <section class="stack" aria-label="Latest events">
