@@ -20,6 +20,10 @@ const MAX_SHOWN = 64;
 /** One more part than is wanted: a body with a superfluous part must not look like one with too many. */
 const SPARE_PARTS = 1;
 const MAX_HEADERS_OF_PART = 20;
+/** Of one write. */
+export const MOST_PIECE_BYTES = 1024 * 1024;
+/** More than a write can bring: where the parser waits for the reader of a part that ends in the same write, it waits for ever. */
+const PART_BUFFER_BYTES = 2 * MOST_PIECE_BYTES;
 const MAX_HEADER_CHARACTERS = 16 * 1024;
 /** What it may say of bytes that come as they are (RFC 2045). */
 const PLAIN_ENCODINGS = ['', '7bit', '8bit', 'binary'];
@@ -54,7 +58,9 @@ export class PartReader {
     this.#rules = rules;
     this.#announcedBytes = announcedBytes;
     this.#partsLeft = Object.keys(rules).length + SPARE_PARTS;
-    this.#parser = new Dicer({ boundary, maxHeaderPairs: MAX_HEADERS_OF_PART });
+    // The types of the library lack `partHwm`.
+    const options = { boundary, maxHeaderPairs: MAX_HEADERS_OF_PART, partHwm: PART_BUFFER_BYTES };
+    this.#parser = new Dicer(options);
     this.#ended = new Promise((resolve) => {
       this.#parser.on('finish', resolve).on('error', () => {
         this.#isMalformed = true;
@@ -66,7 +72,7 @@ export class PartReader {
     });
   }
 
-  /** @throws ServiceError 413 as soon as a part is too large */
+  /** @param chunk at most `MOST_PIECE_BYTES` @throws ServiceError 413 as soon as a part is too large */
   async write(chunk: Uint8Array): Promise<void> {
     // A parser that has met a fault never drains again.
     if (!this.#isBroken() && !this.#parser.write(chunk) && !this.#isBroken()) await this.#drained();

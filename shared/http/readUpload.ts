@@ -4,7 +4,7 @@ import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { parsedType } from './partHeaders.js';
-import { PartReader, type PartRule } from './partReader.js';
+import { MOST_PIECE_BYTES, PartReader, type PartRule } from './partReader.js';
 import { refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
 import { MeasuredReading } from './measuredReading.js';
 import type { ReceivedFile, RouteFile } from './route.js';
@@ -16,8 +16,6 @@ const LARGE_BYTES = 5 * 1024 * 1024;
 /** Room for boundaries and part headers beside the parts themselves. */
 const FRAMING_BYTES = 64 * 1024;
 const MAX_BOUNDARY = 70;
-/** Bytes read in one go: a body may come in one piece, and other requests must have their turn. */
-const PIECE_BYTES = 1024 * 1024;
 
 export interface UploadPorts {
   readonly slots: UploadSlots;
@@ -51,8 +49,9 @@ export async function readUpload(
   try {
     const take = async (chunk: Uint8Array): Promise<void> => {
       reading.count(chunk);
-      for (let start = 0; start < chunk.byteLength; start += PIECE_BYTES) {
-        await reader.write(chunk.subarray(start, start + PIECE_BYTES));
+      // A body may come in one piece, and other requests must have their turn.
+      for (let start = 0; start < chunk.byteLength; start += MOST_PIECE_BYTES) {
+        await reader.write(chunk.subarray(start, start + MOST_PIECE_BYTES));
         await nextTurn();
       }
     };

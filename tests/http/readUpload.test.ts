@@ -135,6 +135,18 @@ describe('an upload is read', () => {
     expect(turns).toBeGreaterThanOrEqual(pieces);
   });
 
+  test.each([17_000, 40_000, 90_000, 1_200_000])(
+    'whose last part has %i bytes, whether its end comes with it or behind it',
+    async (bytes) => {
+      const content = JSON.stringify({ text: 'x'.repeat(bytes) });
+      const body = multipartBody([request, { ...geojson, data: content }]);
+      for (const chunkBytes of [1_000, 16 * 1024, 64 * 1024, body.length]) {
+        expect((await textsOf(body, { chunkBytes }))['geojson'] === content).toBe(true);
+      }
+    },
+    20_000,
+  );
+
   test('whatever pieces it comes in', async () => {
     const body = multipartBody([request, { ...geojson, filename: undefined }]);
     await fc.assert(
