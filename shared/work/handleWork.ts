@@ -24,7 +24,7 @@ import type { StoredWork, WorkStore } from './workStore.js';
 export interface HandleWorkPorts {
   readonly store: WorkStore;
   readonly queues: WorkQueues;
-  readonly lanes: Pick<Lanes, 'leaveAll' | 'parked'>;
+  readonly lanes: Pick<Lanes, 'leaveAll' | 'parked' | 'comeAgain'>;
   readonly clock: Clock;
   readonly newId: NewId;
   /** 0 ≤ random < 1 */
@@ -34,6 +34,8 @@ export interface HandleWorkPorts {
 
 /** Whoever waits as long as this after a failure, or longer, gives up its slot in its tenant's lane. */
 const LONG_PAUSE_MS = 2 * 60_000;
+/** The shortest that a queue can hide a message. */
+const NO_SEAT_PAUSE_MS = 1_000;
 
 /**
  * Does one attempt at the work that a message names. A message for work that is done, held by another attempt or not due
@@ -48,21 +50,33 @@ export const handleWork =
     if (kind === undefined) throw new Error(`This version of the service has no work of the kind ${key.kind}.`);
     const stored = await ports.store.find(key);
     if (stored === undefined || !isClaimable(stored.item, ports.clock.now().getTime())) return;
-    const step = await kind.begin(stored.item);
-    const attempt = await claim(ports, { kind, step }, stored);
-    if (attempt === undefined) return;
+    const leave = kind.seats === undefined ? noSeat : kind.seats.take(stored.item);
+    if (leave === undefined) return ports.queues(stored.item).send({ kind: key.kind, id: key.id }, NO_SEAT_PAUSE_MS);
     try {
-      await (isExhausted(stored.item, step.retry)
-        ? giveUp(ports, { step, attempt }, stored.item.failure ?? 'Every attempt was cut short.')
-        : run(ports, { step, attempt }));
-    } catch (error) {
-      if (!(error instanceof AttemptLost)) throw error;
-      ports.log('Work:AttemptLost', factsOf(attempt.item));
-      await step.lost?.();
+      await tryOnce(ports, kind, stored);
     } finally {
-      attempt.stop();
+      leave();
     }
   };
+
+const noSeat = (): void => undefined;
+
+async function tryOnce(ports: HandleWorkPorts, kind: WorkKind, stored: StoredWork): Promise<void> {
+  const step = await kind.begin(stored.item);
+  const attempt = await claim(ports, { kind, step }, stored);
+  if (attempt === undefined) return;
+  try {
+    await (isExhausted(stored.item, step.retry)
+      ? giveUp(ports, { step, attempt }, stored.item.failure ?? 'Every attempt was cut short.')
+      : run(ports, { step, attempt }));
+  } catch (error) {
+    if (!(error instanceof AttemptLost)) throw error;
+    ports.log('Work:AttemptLost', factsOf(attempt.item));
+    await step.lost?.();
+  } finally {
+    attempt.stop();
+  }
+}
 
 /** One attempt and what it is at. */
 interface Running {
@@ -107,6 +121,7 @@ async function end(ports: HandleWorkPorts, { attempt }: Running, outcome: Outcom
   await outcome.after?.();
   if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {
     await ports.lanes.leaveAll(before);
+    if (outcome.kind === 'wait') await ports.lanes.comeAgain(attempt.item);
   }
   return true;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { GridCursorStore } from '../../shared/eventGrid/gridCursorStore.js';
 import { gridKind, workOfGrid } from '../../shared/eventGrid/gridKind.js';
+import { Seats } from '../../shared/work/seats.js';
 import { Death } from '../notices/countedRows.js';
 import { GridWorld, idsIn, numbers, owner } from './gridWorld.js';
 
@@ -219,7 +220,7 @@ describe('without a topic', () => {
     const rows = world.noticeRows.all();
     await world.tell(['b']);
     world.clock.jump(2_000);
-    await world.kernel.handle(workOfGrid(owner), gridKind(undefined, 60_000));
+    await world.kernel.handle(workOfGrid(owner), gridKind(undefined, 60_000, new Seats()));
     await expect(world.open()).resolves.toEqual([]);
     expect(world.noticeRows.all().filter(({ rowKey }) => rowKey === 'GRID')).toEqual(
       rows.filter(({ rowKey }) => rowKey === 'GRID'),
