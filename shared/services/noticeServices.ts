@@ -113,6 +113,7 @@ function gridPortsOf(
     cursors: new GridCursorStore(storage.rows('notices')),
     send: gridClient({ topicUrl, getToken, fetch: measuredFetch }),
     ...{ log, clock, random, logLine },
+    seen: { isAway: false },
   };
 }
 

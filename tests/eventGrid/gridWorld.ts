@@ -38,6 +38,7 @@ export class GridWorld {
       clock,
       random: () => 0.5,
       logLine: kernel.log,
+      seen: { isAway: false },
     };
     kernel.slotsOf = (lane) => (lane === GRID_LANE ? 4 : 1_000);
   }
