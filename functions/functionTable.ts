@@ -78,6 +78,7 @@ import {
   imageryLate,
   imageryLive,
   noticesWork,
+  visitsWork,
 } from './work.js';
 
 /** Farm data, on the wire of data managers. */
@@ -157,7 +158,16 @@ const routes: readonly Route[] = [
 export const functionTable: FunctionTable = {
   routes,
   pages: [consoleSettingsFile, consoleStaticFile],
-  queues: [gddCalculate, boundaryPredict, enrollmentsIngest, discoveryWork, imageryLive, imageryLate, noticesWork],
+  queues: [
+    gddCalculate,
+    boundaryPredict,
+    enrollmentsIngest,
+    discoveryWork,
+    imageryLive,
+    imageryLate,
+    noticesWork,
+    visitsWork,
+  ],
   timers: [upkeepWorkSweep],
   duties: [
     imageryFeed,

@@ -54,9 +54,18 @@ export const imageryLive = workFunction('imageryLive', 'imagery-live');
 export const imageryLate = workFunction('imageryLate', 'imagery-late');
 
 /**
- * Queue notices — brings what has happened into the log of its tenant or customer, and sends the log to their webhooks.
+ * Queue notices — brings what has happened into the log of its tenant or customer.
  *
- * Effect: a row for each event at its place in the log, once; a request for each event and webhook, at least once and with
- * the same id. What fails again and again goes on later; the lease is JOB_LEASE_SECONDS.
+ * Effect: a row for each event at its place in the log, once. What fails again and again goes on later; the lease is
+ * JOB_LEASE_SECONDS.
  */
 export const noticesWork = workFunction('noticesWork', 'notices');
+
+/**
+ * Queue visits — sends the log of a tenant or customer to a webhook, or to Event Grid: a queue of its own, so that nobody's
+ * log waits for a receiver.
+ *
+ * Effect: a request for each event and webhook, at least once and with the same id. What fails again and again goes on
+ * later; the lease is JOB_LEASE_SECONDS.
+ */
+export const visitsWork = workFunction('visitsWork', 'visits');

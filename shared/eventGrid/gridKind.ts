@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import type { NoticeOwner } from '../owner.js';
 import type { Enqueuer } from '../work/enqueue.js';
 import { failureOf, retryOfStorage } from '../work/retry.js';
+import type { Seats } from '../work/seats.js';
 import { namesOf, ownerOf, type WorkItem, type WorkKey } from '../work/workItem.js';
 import { done, type Step, type WorkKind } from '../work/workKind.js';
 import { gridPump, type GridPorts } from './gridPump.js';
@@ -23,7 +24,7 @@ export const wakeGrid =
     work.ask(workOfGrid(owner), { dueAt: clock.now().getTime() + MOMENT_MS });
 
 /** Work that sends the log of an owner to Event Grid. @param ports undefined without a topic: what is left of the work ends */
-export function gridKind(ports: GridPorts | undefined, leaseMs: number): WorkKind {
+export function gridKind(ports: GridPorts | undefined, leaseMs: number, seats: Seats): WorkKind {
   const begin = (item: WorkItem): Promise<Step> =>
     Promise.resolve({
       retry: retryOfStorage,
@@ -37,5 +38,5 @@ export function gridKind(ports: GridPorts | undefined, leaseMs: number): WorkKin
         return Promise.resolve({ kind: 'wait', until, hasProgress: true, leaving: {} });
       },
     });
-  return { kind: GRID, leaseMs, begin };
+  return { kind: GRID, leaseMs, seats, begin };
 }

@@ -18,23 +18,26 @@ export interface GridPorts {
   /** 0 ≤ random < 1 */
   readonly random: () => number;
   readonly logLine: Log;
+  /** What this process saw last, whoever's events it sent. */
+  readonly seen: { isAway: boolean };
 }
 
 /** A visit ends after that: the logs of others have their turn. */
-const VISIT_MS = 20_000;
+const VISIT_MS = 2_000;
 
 /**
  * Sends what stands in the log of an owner behind the cursor. The cursor is written after each send: whoever dies between
  * the two leaves a batch that is sent again, the same bytes under the same ids.
  */
 export async function gridPump(ports: GridPorts, owner: NoticeOwner, attempt: Attempt): Promise<Outcome> {
+  if (standsAside(ports, attempt)) return rest(now(ports));
   let held = await ports.cursors.open(owner);
   const endsAt = now(ports) + VISIT_MS;
   let most = MOST_EVENTS;
   // Without a state another attempt has been here: the next one sees what is left.
   while (held !== undefined && now(ports) < endsAt) {
     const { state } = held;
-    if ((state.restUntil ?? 0) > now(ports)) return rest(state);
+    if ((state.restUntil ?? 0) > now(ports)) return rest(state.restUntil ?? 0);
     const batch = firstThatFit(await ports.log.read(owner, state.cursor, most));
     if (batch.length === 0) return done;
     await attempt.hold();
@@ -50,10 +53,14 @@ export async function gridPump(ports: GridPorts, owner: NoticeOwner, attempt: At
 
 const now = ({ clock }: Pick<GridPorts, 'clock'>): number => clock.now().getTime();
 
+/** All owners have the same receiver: while it is away, one of them learns that for the others. */
+const standsAside = ({ seen }: GridPorts, { item }: Attempt): boolean =>
+  seen.isAway && item.lanes?.includes(GRID_LANE) !== true;
+
 /** Whoever waits for Event Grid does so in a lane of its own, so that it holds up nobody else. */
-const rest = ({ restUntil = 0 }: GridState): Outcome => ({
+const rest = (until: number): Outcome => ({
   kind: 'wait',
-  until: restUntil,
+  until,
   hasProgress: true,
   leaving: { askAgainIn: GRID_LANE },
 });
@@ -72,6 +79,7 @@ async function sendOnce(ports: GridPorts, sending: Sending, signal: AbortSignal)
     signal,
   );
   const verdict = gridVerdict(answer, now(ports));
+  ports.seen.isAway = verdict.kind === 'away';
   if (verdict.kind === 'tooLarge' && batch.length > 1) return 'halve';
   if (verdict.kind === 'taken' || verdict.kind === 'tooLarge') {
     tell(ports, sending, { event: verdict.kind === 'taken' ? 'Notice:GridSent' : 'Notice:GridPassedOver', answer });

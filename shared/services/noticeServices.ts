@@ -27,6 +27,7 @@ import type { WebhookPorts } from '../webhooks/webhookPorts.js';
 import { WebhookStore } from '../webhooks/webhookStore.js';
 import { measuredFetch } from '../telemetry/measuredFetch.js';
 import type { Log } from '../telemetry/telemetry.js';
+import { Seats } from '../work/seats.js';
 import type { WorkKind } from '../work/workKind.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';
@@ -112,6 +113,7 @@ function gridPortsOf(
     cursors: new GridCursorStore(storage.rows('notices')),
     send: gridClient({ topicUrl, getToken, fetch: measuredFetch }),
     ...{ log, clock, random, logLine },
+    seen: { isAway: false },
   };
 }
 
@@ -153,5 +155,6 @@ export function noticeKinds(config: Config, surroundings: NoticeWorkSurroundings
   };
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
   const grid = gridPortsOf(config, surroundings, webhooks);
-  return [noticeKind(ports, leaseMs), webhookKind(webhooks, leaseMs), gridKind(grid, leaseMs)];
+  const seats = new Seats();
+  return [noticeKind(ports, leaseMs), webhookKind(webhooks, leaseMs, seats), gridKind(grid, leaseMs, seats)];
 }

@@ -30,6 +30,7 @@ export const queueNames = [
   'imagery-live',
   'imagery-late',
   'notices',
+  'visits',
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 

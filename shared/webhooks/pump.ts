@@ -13,8 +13,8 @@ import type { DisabledReason } from './webhookStates.js';
 import type { WebhookPorts } from './webhookPorts.js';
 import type { StoredWebhook } from './webhookStore.js';
 
-/** A visit ends after that: other webhooks have their turn. */
-const VISIT_MS = 20_000;
+/** A visit begins nothing more after that: other webhooks have their turn. */
+const VISIT_MS = 2_000;
 /** Events and retries of one transaction. */
 const MOST_EVENTS = 30;
 const MOST_RETRIES = 10;
@@ -31,6 +31,8 @@ export async function pump(ports: WebhookPorts, stored: StoredWebhook, attempt: 
   // The next attempt sees whether the webhook is there, and how far another has come with it.
   if (found === undefined) return again(ports);
   let held = found;
+  const aside = asideOf(held.state, attempt, now(ports));
+  if (aside !== undefined) return aside;
   const endsAt = now(ports) + VISIT_MS;
   const secrets = signingSecrets(ports, webhook);
   if (secrets === undefined) return disable(ports, stored, { state: held.state, reason: 'secret_lost' });
@@ -111,12 +113,20 @@ function restOf({ waitUntil = 0, breaker }: WebhookState, at: number): number | 
  * Whoever is away or slow waits in a lane of its own, so that it holds up nobody else; whoever is so no more leaves that
  * lane to those who are.
  */
-const rest = ({ breaker, isSlow }: WebhookState, until: number): Outcome => ({
+const rest = (state: WebhookState, until: number): Outcome => ({
   kind: 'wait',
   until,
   hasProgress: true,
-  leaving: breaker !== undefined || isSlow === true ? { askAgainIn: SLOW_LANE } : {},
+  leaving: isHeldUp(state) ? { askAgainIn: SLOW_LANE } : {},
 });
+
+const isHeldUp = ({ breaker, isSlow }: WebhookState): boolean => breaker !== undefined || isSlow === true;
+
+/** How a visit ends before it has begun: whoever was away or slow is sent nothing outside of that lane. */
+function asideOf(state: WebhookState, { item }: Attempt, at: number): Outcome | undefined {
+  const isInLane = item.lanes?.includes(SLOW_LANE) ?? false;
+  return isHeldUp(state) && !isInLane ? rest(state, restOf(state, at) ?? at) : undefined;
+}
 
 interface Batch {
   /** Retries whose events are not in the log any more. */

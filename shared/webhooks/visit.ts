@@ -26,7 +26,7 @@ export interface Judged {
 
 const SHOWN_TRIES = 10;
 /** Answers that take longer on the average hold up other webhooks. */
-const SLOW_MS = 5_000;
+const SLOW_MS = 1_000;
 
 interface Judging {
   readonly now: number;

@@ -2,6 +2,7 @@ import { takesType } from '../notices/notice.js';
 import type { NoticeOwner } from '../owner.js';
 import { workOfWebhook } from './webhook.js';
 import type { WebhookPorts } from './webhookPorts.js';
+import type { StoredWebhook } from './webhookStore.js';
 
 /** Has the webhooks of an owner look into its log that want one of these types. */
 export const wakeWebhooks =
@@ -13,10 +14,11 @@ export const wakeWebhooks =
     if (wanting.length === 0) return;
     const states = await deliveries.states(owner);
     const now = clock.now().getTime();
-    for (const { webhook } of wanting) {
+    const wakeOne = async ({ webhook }: StoredWebhook): Promise<void> => {
       const { breaker, waitUntil = 0 } = states.get(webhook.id) ?? {};
       // One whose receiver is away keeps its own time.
       const dueAt = Math.max(waitUntil, breaker?.probeAt ?? 0);
       await work.ask(workOfWebhook(webhook), dueAt > now ? { dueAt } : {});
-    }
+    };
+    await Promise.all(wanting.map(wakeOne));
   };

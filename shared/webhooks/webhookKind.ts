@@ -1,5 +1,6 @@
 import type { Attempt } from '../work/attempt.js';
 import { failureOf, retryOfStorage } from '../work/retry.js';
+import type { Seats } from '../work/seats.js';
 import { namesOf, type WorkItem } from '../work/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../work/workKind.js';
 import { askReceiver } from './askReceiver.js';
@@ -10,7 +11,7 @@ import type { WebhookPorts } from './webhookPorts.js';
 const HOUR_MS = 3_600_000;
 
 /** Work on one webhook: its receiver is asked for consent, then it is sent the log. The unit is the webhook, not the event. */
-export function webhookKind(ports: WebhookPorts, leaseMs: number): WorkKind {
+export function webhookKind(ports: WebhookPorts, leaseMs: number, seats: Seats): WorkKind {
   const begin = (item: WorkItem): Promise<Step> =>
     Promise.resolve({
       retry: retryOfStorage,
@@ -23,7 +24,7 @@ export function webhookKind(ports: WebhookPorts, leaseMs: number): WorkKind {
         return Promise.resolve({ kind: 'wait', until, hasProgress: true, leaving: {} });
       },
     });
-  return { kind: WEBHOOK, leaseMs, begin };
+  return { kind: WEBHOOK, leaseMs, seats, begin };
 }
 
 async function visit(ports: WebhookPorts, attempt: Attempt): Promise<Outcome> {

@@ -5,7 +5,9 @@ import type { Lanes } from './lanes.js';
 import {
   asked,
   dueFrom,
+  hasTicket,
   inLane,
+  isAskedAlready,
   messageDueAt,
   newItem,
   type WorkItem,
@@ -87,12 +89,13 @@ export function enqueuer({
   };
   /** @returns false when somebody else has written since */
   const askAgain = async (stored: StoredWork, { both = (before) => before, dueAt = 0 }: Ask): Promise<boolean> => {
-    const { facts, claim, parked } = stored.item;
+    const { facts, claim } = stored.item;
     if (dueAt > now() && claim === undefined) return true;
+    if (isAskedAlready(stored.item, now())) return true;
     const again = asked(stored.item, now(), facts && both(facts));
     if ((await store.update(stored, again)) === undefined) return false;
-    // Whoever holds the item goes on with it, and one in a lane has its ticket there: a message would only be dropped.
-    if (claim === undefined && parked === undefined) await send(again);
+    // Whoever holds the item goes on with it, and one that asks for a slot has its ticket: a message would only be dropped.
+    if (claim === undefined && !hasTicket(stored.item, now())) await begin(again);
     return true;
   };
   return {

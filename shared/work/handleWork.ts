@@ -26,7 +26,7 @@ import type { StoredWork, WorkStore } from './workStore.js';
 export interface HandleWorkPorts {
   readonly store: WorkStore;
   readonly queues: WorkQueues;
-  readonly lanes: Pick<Lanes, 'leave' | 'leaveAll' | 'parked' | 'wait'>;
+  readonly lanes: Pick<Lanes, 'leave' | 'leaveAll' | 'parked' | 'wait' | 'comeAgain'>;
   readonly clock: Clock;
   readonly newId: NewId;
   /** 0 ≤ random < 1 */
@@ -38,6 +38,8 @@ export interface HandleWorkPorts {
 
 /** Whoever waits as long as this after a failure, or longer, gives up its slot in its tenant's lane. */
 const LONG_PAUSE_MS = 2 * 60_000;
+/** The shortest that a queue can hide a message. */
+const NO_SEAT_PAUSE_MS = 1_000;
 
 /**
  * Does one attempt at the work that a message names. A message for work that is done, held by another attempt or not due
@@ -52,17 +54,25 @@ export const handleWork =
     if (kind === undefined) throw new Error(`This version of the service has no work of the kind ${key.kind}.`);
     const stored = await ports.store.find(key);
     if (stored === undefined || !isClaimable(stored.item, ports.clock.now().getTime())) return;
-    const step = await kind.begin(stored.item);
-    if (step.waitsWhileHeld === true && (await ports.isHeld(ownerOf(key)))) return holdBack(ports, stored);
-    const attempt = await claim(ports, { kind, step }, stored);
-    if (attempt !== undefined) await make(ports, { step, attempt }, stored.item);
+    const leave = kind.seats === undefined ? noSeat : kind.seats.take(stored.item);
+    if (leave === undefined) return ports.queues(stored.item).send({ kind: key.kind, id: key.id }, NO_SEAT_PAUSE_MS);
+    try {
+      await tryOnce(ports, kind, stored);
+    } finally {
+      leave();
+    }
   };
 
-/** One attempt. @param before the item as it was before its claim */
-async function make(ports: HandleWorkPorts, { step, attempt }: Running, before: WorkItem): Promise<void> {
+const noSeat = (): void => undefined;
+
+async function tryOnce(ports: HandleWorkPorts, kind: WorkKind, stored: StoredWork): Promise<void> {
+  const step = await kind.begin(stored.item);
+  if (step.waitsWhileHeld === true && (await ports.isHeld(ownerOf(stored.item)))) return holdBack(ports, stored);
+  const attempt = await claim(ports, { kind, step }, stored);
+  if (attempt === undefined) return;
   try {
-    await (isExhausted(before, step.retry)
-      ? giveUp(ports, { step, attempt }, before.failure ?? 'Every attempt was cut short.')
+    await (isExhausted(stored.item, step.retry)
+      ? giveUp(ports, { step, attempt }, stored.item.failure ?? 'Every attempt was cut short.')
       : run(ports, { step, attempt }));
   } catch (error) {
     if (!(error instanceof AttemptLost)) throw error;
@@ -126,6 +136,7 @@ async function end(ports: HandleWorkPorts, { attempt }: Running, outcome: Outcom
   await outcome.after?.();
   if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {
     await ports.lanes.leaveAll(before);
+    if (outcome.kind === 'wait') await ports.lanes.comeAgain(attempt.item);
   }
   return true;
 }

@@ -27,6 +27,8 @@ export interface Lanes {
   leave(lane: string, key: WorkKey): Promise<void>;
   /** Takes an item out of every lane it stood in; its slots are given to the next very soon. Never throws. */
   leaveAll(item: WorkItem): Promise<void>;
+  /** Puts an item that has left its lane at the end of it, when it asks for a slot at once. Never throws. */
+  comeAgain(item: WorkItem): Promise<void>;
   /** Gives free slots of a lane, after the items of `gone` have left it and the holders of `checks` were looked at. */
   fill(lane: string, change?: LaneFilling): Promise<ReadonlySet<string>>;
 }
@@ -90,6 +92,11 @@ export function lanesOf(ports: LanesPorts): Lanes {
     leaving.set(lane, (leaving.get(lane) ?? new Set()).add(nameOf(item)));
     lookForLeavers(lane);
   };
+  const wait = async (lane: string, ticket: Ticket): Promise<void> => {
+    comes(lane, ticket);
+    await laneStore.ask(lane, ticket);
+    lookForComers(lane);
+  };
   return {
     laneOfNew: async (key) => {
       const lane = jobsLaneOf(key);
@@ -99,10 +106,13 @@ export function lanesOf(ports: LanesPorts): Lanes {
     leave: async (lane, key) => {
       await fill(lane, { gone: new Set([nameOf(key)]) }).catch(notFilled(lane));
     },
-    wait: async (lane, ticket) => {
-      comes(lane, ticket);
-      await laneStore.ask(lane, ticket);
-      lookForComers(lane);
+    wait,
+    comeAgain: async ({ kind, id, parked }) => {
+      if (parked === undefined || parked.askedAt > clock.now().getTime()) return;
+      const { lane, askedAt } = parked;
+      // A ticket of somebody who still has a slot would be taken for a second one.
+      const comesBack = fill(lane, { gone: new Set([nameOf({ kind, id })]) });
+      await comesBack.then(() => wait(lane, { kind, id, askedAt })).catch(notFilled(lane));
     },
     take: async (lane, ticket) => {
       comes(lane, ticket);

@@ -248,9 +248,23 @@ export const ticketed = (item: WorkItem, now: number): WorkItem => ({ ...item, c
 export const messageDueAt = ({ checkAt, notBefore, parked: ticket }: WorkItem): number | undefined =>
   ticket === undefined && checkAt > notBefore ? checkAt - LOST_MESSAGE_MS : undefined;
 
+/** Whether another ask would change nothing: the message of an attempt is under way that will see all that is stored by now. */
+export const isAskedAlready = (item: WorkItem, now: number): boolean =>
+  item.facts === undefined &&
+  item.claim === undefined &&
+  isClaimable(item, now) &&
+  messageDueAt(item) !== undefined &&
+  item.checkAt > now &&
+  item.attempts === 0 &&
+  Object.keys(item.failures).length === 0;
+
 /** Whether the item has a use for a slot in the lane: it is at work, or has stood there and does not ask later only. */
 export const wantsSlot = ({ claim, lanes = [], parked: ticket }: WorkItem, lane: string, now: number): boolean =>
   claim !== undefined || (lanes.includes(lane) && (ticket === undefined || ticket.askedAt <= now));
+
+/** Whether its ticket is in its lane by now. */
+export const hasTicket = ({ parked: ticket }: WorkItem, now: number): boolean =>
+  ticket !== undefined && ticket.askedAt <= now;
 
 /** The item asked for once more. An attempt that holds it goes on; one that waits is due at once, and tried as if it were new. */
 export function asked(item: WorkItem, now: number, facts = item.facts): WorkItem {

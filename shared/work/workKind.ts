@@ -1,6 +1,7 @@
 import type { Action } from '../storage/rows.js';
 import type { Attempt } from './attempt.js';
 import type { Failure, RetryPolicies } from './retry.js';
+import type { Seats } from './seats.js';
 import type { GivenBack, Parked, Waiting, WorkItem } from './workItem.js';
 
 /** How an attempt ended that did not fail. */
@@ -49,6 +50,8 @@ export interface WorkKind {
   readonly leaseMs: number;
   /** How long an attempt may last, below the host's limit of 30 minutes; a quarter of an hour when absent. */
   readonly longestMs?: number;
+  /** Where its attempts wait for somebody outside: whoever finds no seat comes again a moment later. */
+  readonly seats?: Seats;
   /** The step that comes next. @param item as it is before the claim: one with a claim was left by an attempt that died */
   readonly begin: (item: WorkItem) => Promise<Step>;
 }

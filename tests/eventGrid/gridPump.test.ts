@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { GridCursorStore } from '../../shared/eventGrid/gridCursorStore.js';
 import { gridKind, workOfGrid } from '../../shared/eventGrid/gridKind.js';
+import { GRID_LANE } from '../../shared/work/lane.js';
+import { Seats } from '../../shared/work/seats.js';
 import { Death } from '../notices/countedRows.js';
 import { GridWorld, idsIn, numbers, owner } from './gridWorld.js';
 
@@ -106,6 +108,24 @@ describe('while Event Grid is away', () => {
       expect(world.taken).toEqual(['a', 'b']);
     },
   );
+
+  test('one owner learns that for the others, who hold up no webhook outside of that lane', async () => {
+    world.answer = () => ({ error: 'timeout', durationMs: 30_000 });
+    await world.tell(['a']);
+    await world.pass(1);
+    world.kernel.slotsOf = () => 0;
+    await world.tell(['b'], 't_other');
+    await world.pass(1);
+    expect(world.sends).toHaveLength(1);
+    expect((await world.kernel.find(workOfGrid('t_other')))!.parked).toMatchObject({ lane: GRID_LANE });
+    [world.kernel.slotsOf, world.answer] = [() => 4, () => ({ status: 200 })];
+    await world.pass(60);
+    expect(world.taken.toSorted()).toEqual(['a', 'b']);
+    world.kernel.slotsOf = () => 0;
+    await world.tell(['c'], 't_third');
+    await world.pass(1);
+    expect(world.taken).toContain('c');
+  });
 
   test('an unreasonable Retry-After counts as an hour', async () => {
     world.answer = () => ({ status: 429, retryAfter: '999999' });
@@ -219,7 +239,7 @@ describe('without a topic', () => {
     const rows = world.noticeRows.all();
     await world.tell(['b']);
     world.clock.jump(2_000);
-    await world.kernel.handle(workOfGrid(owner), gridKind(undefined, 60_000));
+    await world.kernel.handle(workOfGrid(owner), gridKind(undefined, 60_000, new Seats()));
     await expect(world.open()).resolves.toEqual([]);
     expect(world.noticeRows.all().filter(({ rowKey }) => rowKey === 'GRID')).toEqual(
       rows.filter(({ rowKey }) => rowKey === 'GRID'),

@@ -5,6 +5,7 @@ import type { GridPorts } from '../../shared/eventGrid/gridPump.js';
 import { NoticeLogStore } from '../../shared/notices/noticeLogStore.js';
 import type { NoticeOwner } from '../../shared/owner.js';
 import { GRID_LANE } from '../../shared/work/lane.js';
+import { Seats } from '../../shared/work/seats.js';
 import type { WorkKey } from '../../shared/work/workItem.js';
 import { CountedRows } from '../notices/countedRows.js';
 import { aNotice } from '../notices/noticesUnderTest.js';
@@ -37,6 +38,7 @@ export class GridWorld {
       clock,
       random: () => 0.5,
       logLine: kernel.log,
+      seen: { isAway: false },
     };
     kernel.slotsOf = (lane) => (lane === GRID_LANE ? 4 : 1_000);
   }
@@ -70,7 +72,7 @@ export class GridWorld {
   }
 
   attempt(key: WorkKey = workOfGrid(owner)): Promise<void> {
-    return this.kernel.handle(key, gridKind(this.ports, 60_000));
+    return this.kernel.handle(key, gridKind(this.ports, 60_000, new Seats()));
   }
 
   /** Owners whose work is open. */

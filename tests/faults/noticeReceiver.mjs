@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 /**
  * Starts a receiver that consents to everything.
  *
- * @param options `port`; `beforeAnswer(body)`: awaited after an event has come and before it is answered
+ * @param options `port`; `beforeAnswer(body, path)`: awaited after an event has come and before it is answered
  * @returns `url`, `bodies` (by event id: what came, in the order of arrival) and `stop()`
  */
 export async function startReceiver({ port, beforeAnswer }) {
@@ -18,7 +18,7 @@ export async function startReceiver({ port, beforeAnswer }) {
         const body = Buffer.concat(chunks).toString('utf8');
         const id = request.headers['webhook-id'];
         bodies.set(id, [...(bodies.get(id) ?? []), body]);
-        await beforeAnswer(body);
+        await beforeAnswer(body, request.url);
       }
       response.writeHead(204, { 'webhook-allowed-origin': '*' }).end();
     });

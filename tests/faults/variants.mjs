@@ -350,6 +350,8 @@ export const protections = {
       to: 'return { actions: [], send: () => work.ask(order) };',
     },
   ],
+  // Visits that wait for receivers take all places of the host, whoever their owners are.
+  seats: [{ file: 'shared/work/seats.ts', from: 'this.#taken.size >= FREE', to: 'this.#taken.size >= 50 * FREE' }],
   // A job that made do leaves no work item: nobody looks at it any more.
   rerunLook: [
     {

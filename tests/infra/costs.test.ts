@@ -79,7 +79,7 @@ describe('the amounts of a month', () => {
   const groups = 1 + functionTable.queues.length + functionTable.timers.length;
 
   test('keep two instances of each group of functions warm with zones, else those for HTTP', () => {
-    expect(groups).toBe(9);
+    expect(groups).toBe(10);
     const warm = sizes.map((size) => {
       const instances = readOf(size, 'zoneRedundant') === 'true' ? 2 * groups : Number(readOf(size, 'alwaysReadyHttp'));
       return instances * (Number(readOf(size, 'instanceMemoryMB')) / 1024) * 730 * 3600;

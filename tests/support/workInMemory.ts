@@ -8,7 +8,7 @@ import { sweepLanes } from '../../shared/work/sweepLanes.js';
 import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
 import type { WorkItem, WorkKey } from '../../shared/work/workItem.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
-import { WorkMessage } from '../../shared/work/workMessage.js';
+import { WorkMessage, type WorkQueues } from '../../shared/work/workMessage.js';
 import { WorkStore } from '../../shared/work/workStore.js';
 import { MemoryMessages } from './memoryMessages.js';
 import { MemoryRows } from './memoryRows.js';
@@ -29,15 +29,19 @@ export interface LoggedEvent {
 export interface MemoryStorage {
   readonly rows?: MemoryRows;
   readonly messages?: MemoryMessages;
+  /** One queue for all kinds when absent. */
+  readonly queues?: WorkQueues;
 }
 
-/** The kernel of work on rows and messages in memory, with one queue for all kinds. */
+/** The kernel of work on rows and messages in memory. */
 export class WorkInMemory {
   readonly rows: MemoryRows;
   readonly store: WorkStore;
   readonly laneStore: LaneStore;
   readonly messages: MemoryMessages;
-  readonly queues: () => MessageQueue<typeof WorkMessage>;
+  /** The one for all kinds. */
+  readonly queue: MessageQueue<typeof WorkMessage>;
+  readonly queues: WorkQueues;
   readonly lanes: Lanes;
   /** 0 ≤ random < 1, as the next pause draws it. */
   random = 1;
@@ -50,18 +54,18 @@ export class WorkInMemory {
   readonly #clock: () => Clock;
   #claims = 0;
 
-  constructor(clock: () => Clock, { rows = new MemoryRows(), messages }: MemoryStorage = {}) {
+  constructor(clock: () => Clock, { rows = new MemoryRows(), messages, queues }: MemoryStorage = {}) {
     this.#clock = clock;
     this.rows = rows;
     this.store = new WorkStore(rows);
     this.laneStore = new LaneStore(rows);
     this.messages = messages ?? new MemoryMessages(() => clock().now().getTime());
     const options = { clock: this.clock, traceparent: () => undefined };
-    const queue = new MessageQueue(this.messages, WorkMessage, options);
-    this.queues = () => queue;
+    this.queue = new MessageQueue(this.messages, WorkMessage, options);
+    this.queues = queues ?? (() => this.queue);
     const slotsOf = (lane: string): Promise<number> => Promise.resolve(this.slotsOf(lane));
-    const { laneStore, queues, log } = this;
-    this.lanes = lanesOf({ laneStore, queues, clock: this.clock, log, slotsOf });
+    const { laneStore, log } = this;
+    this.lanes = lanesOf({ laneStore, queues: this.queues, clock: this.clock, log, slotsOf });
   }
 
   /** The clock as it is then: a test may put another one in its place. */

@@ -1,8 +1,9 @@
 /** Receivers hold up nobody: neither the service while they are away, nor each other while they are slow. */
 import { describe, expect, test } from '@jest/globals';
-import type { WorkKey } from '../../shared/work/workItem.js';
+import type { NoticeOwner } from '../../shared/owner.js';
+import type { ReceiverAnswer } from '../../shared/webhooks/webhookClient.js';
 import { amount } from '../support/fullRun.js';
-import { settle } from '../support/manualClock.js';
+import { OneHost, p95Of } from './oneHost.js';
 import { WebhookWorld } from './webhookWorld.js';
 
 const numbers = (count: number): readonly string[] => Array.from({ length: count }, (_, number) => `n-${number}`);
@@ -35,71 +36,56 @@ describe(`a receiver that is away for ${HOURS} hours, with ${EVENTS} events`, ()
   });
 });
 
-const STEP_MS = 250;
-const MINUTE_MS = 60_000;
-/** Messages that one process works on at once. */
-const WORKERS = 6;
-const SLOW_MS = 14_900;
-/** Until every slow receiver has been visited once: nobody knows before that it is slow. */
-const LEARNING_MS = 2 * MINUTE_MS;
-const MEASURED_MS = 6 * MINUTE_MS;
-const BETWEEN_EVENTS_MS = 5_000;
-const FAST = 'https://fast.example/hooks';
+const SECOND_MS = 1_000;
+const MEASURED_MS = 100 * SECOND_MS;
+const ROUND_MS = 20 * SECOND_MS;
+const QUICK_MS = 100;
+/** What the service waits for an answer. */
+const NEVER: Partial<ReceiverAnswer> = { error: 'timeout', durationMs: 15 * SECOND_MS };
+const answerIn = (durationMs: number): Partial<ReceiverAnswer> => ({ status: 204, durationMs });
 
-interface Surroundings {
-  /** Slow receivers beside the fast one. */
-  readonly slow: number;
-  /** Slots of the lane of the slow. */
-  readonly slots: number;
+/** Owners with a webhook for each of these answers. */
+interface Crowd {
+  readonly owners: number;
+  readonly answers: readonly Partial<ReceiverAnswer>[];
 }
 
-/** Within which 95 % of the events reach the fast receiver, milliseconds. */
-async function p95Of({ slow, slots }: Surroundings): Promise<number> {
-  const world = new WebhookWorld();
-  const { clock, kernel } = world;
-  kernel.slotsOf = () => slots;
-  await world.webhook({ url: FAST });
-  for (const number of numbers(slow)) await world.webhook({ url: `https://${number}.example/hooks` });
-  const toldAt = new Map<string, number>();
-  const lags: number[] = [];
-  const now = (): number => clock.now().getTime();
-  const startedAt = now();
-  Object.assign(world.ports, {
-    call: async ({ url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> }) => {
-      const durationMs = url === FAST ? STEP_MS : SLOW_MS;
-      await clock.sleep(durationMs);
-      const at = toldAt.get(headers['webhook-id'] ?? '') ?? 0;
-      if (url === FAST && at - startedAt >= LEARNING_MS) lags.push(now() - at);
-      return { status: 204, durationMs };
-    },
-  });
-  let busy = 0;
-  for (let passed = 0; passed < LEARNING_MS + MEASURED_MS; passed += STEP_MS) {
-    if (passed % BETWEEN_EVENTS_MS === 0) {
-      toldAt.set(`at-${passed}`, now());
-      await world.tell(`at-${passed}`);
-    }
-    if (passed % MINUTE_MS === 0) await kernel.sweep();
-    while (busy < WORKERS) {
-      const text = kernel.messages.take();
-      if (text === undefined) break;
-      busy += 1;
-      void world.handle(JSON.parse(text) as WorkKey).finally(() => (busy -= 1));
-    }
-    await settle();
-    await clock.advance(STEP_MS);
+/** How late the events of somebody else are, one each second, beside forty at once for each of the crowd every 20 s. */
+async function lagsBeside({ owners, answers }: Crowd, learningMs = 0) {
+  const host = new OneHost();
+  const crowd = numbers(owners).map((name): NoticeOwner => `c_${name}`);
+  for (const one of crowd) await host.listen(one, answers);
+  await host.listen('c_else', [answerIn(QUICK_MS)]);
+  for (let passed = 0; passed < learningMs + MEASURED_MS; passed += SECOND_MS) {
+    const round = passed % ROUND_MS === 0 ? numbers(40) : [];
+    for (const event of round) for (const one of crowd) await host.tell(one, `${passed}-${event}`);
+    if (passed >= learningMs) await host.tell('c_else', `else-${passed}`);
+    await host.pass(SECOND_MS);
   }
-  lags.sort((a, b) => a - b);
-  expect(lags.length).toBeGreaterThan((0.9 * MEASURED_MS) / BETWEEN_EVENTS_MS);
-  return lags[Math.floor(lags.length * 0.95)]!;
+  await host.pass(ROUND_MS);
+  const [logged, delivered] = [host.lags('c_else', 'Notice:Relayed'), host.lags('c_else', 'Notice:Delivered')];
+  expect([logged.length, delivered.length]).toEqual([MEASURED_MS / SECOND_MS, MEASURED_MS / SECOND_MS]);
+  return { logged: p95Of(logged), delivered: p95Of(delivered) };
 }
 
-describe('receivers that take 14.9 seconds for an answer', () => {
-  test('leave the time that others wait as it is within 10 %, by the lane that they stand in', async () => {
-    const alone = await p95Of({ slow: 0, slots: 4 });
-    expect(await p95Of({ slow: 1, slots: 4 })).toBeLessThanOrEqual(1.1 * alone);
-    expect(await p95Of({ slow: 9, slots: 4 })).toBeLessThanOrEqual(1.1 * alone);
-    // As many at once as there are: then others wait for them.
-    expect(await p95Of({ slow: 9, slots: 9 })).toBeGreaterThan(1.1 * alone);
+const ten = (durationMs: number) => numbers(10).map(() => answerIn(durationMs));
+const answersOfOne: readonly (readonly [what: string, answers: readonly Partial<ReceiverAnswer>[]])[] = [
+  ['answer in 100 ms', ten(QUICK_MS)],
+  ['answer in 4.8 s', ten(4_800)],
+  ['answer in 14 s', ten(14_000)],
+  ['answer in 100 ms, but for one that never does', [NEVER, ...ten(QUICK_MS).slice(1)]],
+];
+
+describe('an event beside many for ten webhooks', () => {
+  test.each(answersOfOne)('of one owner that %s is logged within 3 s, delivered within 5', async (_what, answers) => {
+    const { logged, delivered } = await lagsBeside({ owners: 1, answers });
+    expect(logged).toBeLessThanOrEqual(3 * SECOND_MS);
+    expect(delivered).toBeLessThanOrEqual(5 * SECOND_MS);
+  });
+
+  // More than one instance can send; once it is known who is slow.
+  test.each([900, 4_800])('of ten owners that answer in %d ms is delivered within 8 s', async (durationMs) => {
+    const { delivered } = await lagsBeside({ owners: 10, answers: [answerIn(durationMs)] }, ROUND_MS);
+    expect(delivered).toBeLessThanOrEqual(8 * SECOND_MS);
   });
 });

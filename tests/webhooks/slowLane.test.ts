@@ -74,6 +74,43 @@ describe('a webhook that is slow', () => {
     expect(world.receiver().ids).toContain('soon-0');
   });
 
+  test('is sent the next events as soon as it has a slot again, whenever the sweep comes', async () => {
+    await slow();
+    const before = world.receiver().posts.length;
+    for (let seconds = 0; seconds < 30; seconds += 5) {
+      await world.clock.advance(5_000);
+      await world.work();
+    }
+    expect(world.receiver().posts.length).toBeGreaterThan(before);
+  });
+
+  test('and has been sent everything is sent the next event in its lane alone', async () => {
+    world.receiver().answer = () => ({ status: 204, durationMs: 14_900 });
+    await world.tell('first');
+    await world.work();
+    expect(await item()).toBeUndefined();
+    world.kernel.slotsOf = () => 0;
+    await world.tell('second');
+    await world.work();
+    expect([world.receiver().ids, (await item())!.parked?.lane]).toEqual([['first'], SLOW_LANE]);
+    world.kernel.slotsOf = () => 4;
+    await world.pass(1);
+    expect(world.receiver().ids).toEqual(['first', 'second']);
+  });
+
+  test('and waits for a retry is sent what happens meanwhile, whenever the sweep comes', async () => {
+    world.receiver().answer = ({ headers }) => ({
+      status: headers['webhook-id'] === 'bad' ? 500 : 204,
+      durationMs: 14_900,
+    });
+    await world.tell('bad');
+    await world.work();
+    await world.tell('good');
+    await world.clock.advance(1_500);
+    await world.work();
+    expect(world.receiver().ids).toContain('good');
+  });
+
   test('holds no slot while nothing is left but a retry that is due later', async () => {
     world.receiver().answer = () => ({ status: 500, durationMs: 14_900 });
     await world.tell('bad');

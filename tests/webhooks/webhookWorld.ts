@@ -11,7 +11,10 @@ import type { WebhookPorts } from '../../shared/webhooks/webhookPorts.js';
 import type { NewWebhook } from '../../shared/webhooks/webhookSchemas.js';
 import { WebhookStore } from '../../shared/webhooks/webhookStore.js';
 import type { Webhook } from '../../shared/webhooks/webhook.js';
+import type { NoticeOwner } from '../../shared/owner.js';
+import { Seats } from '../../shared/work/seats.js';
 import type { WorkKey } from '../../shared/work/workItem.js';
+import type { WorkQueues } from '../../shared/work/workMessage.js';
 import { aNotice } from '../notices/noticesUnderTest.js';
 import { CountedRows } from '../notices/countedRows.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -52,14 +55,18 @@ export class ReceiverInTests {
 /** Webhooks over storage in memory, in a time that tests move. */
 export class WebhookWorld {
   readonly clock = new ManualClock('2026-05-04T06:00:00Z');
-  readonly kernel = new WorkInMemory(() => this.clock);
+  readonly kernel: WorkInMemory;
   readonly webhookRows = new CountedRows();
   readonly noticeRows = new CountedRows();
   readonly receivers = new Map<string, ReceiverInTests>();
   readonly ports: WebhookPorts;
+  readonly seats = new Seats();
 
-  constructor() {
-    const { clock, kernel } = this;
+  /** @param queues over which its work goes; one for all when absent */
+  constructor(queues?: (clock: ManualClock) => WorkQueues) {
+    const { clock } = this;
+    const kernel = new WorkInMemory(() => clock, queues === undefined ? {} : { queues: queues(clock) });
+    this.kernel = kernel;
     const ports = {
       webhooks: new WebhookStore(this.webhookRows),
       deliveries: new DeliveryStore(this.noticeRows, () => clock.now().getTime()),
@@ -87,13 +94,15 @@ export class WebhookWorld {
 
   /** A webhook whose receiver has been asked. */
   async webhook(wanted: Partial<NewWebhook> = {}): Promise<Webhook> {
-    const { webhook } = await createWebhook(this.ports)(
-      owner,
-      { url: 'https://farm.example/hooks', ...wanted },
-      undefined,
-    );
+    const webhook = await this.create(owner, wanted);
     await this.work();
     return this.stored(webhook);
+  }
+
+  /** A webhook whose receiver is asked when its work is done. */
+  async create(of: NoticeOwner, wanted: Partial<NewWebhook> = {}): Promise<Webhook> {
+    const asked = { url: 'https://farm.example/hooks', ...wanted };
+    return (await createWebhook(this.ports)(of, asked, undefined)).webhook;
   }
 
   async stored({ id }: Pick<Webhook, 'id'>): Promise<Webhook> {
@@ -123,7 +132,7 @@ export class WebhookWorld {
   }
 
   handle(key: WorkKey): Promise<void> {
-    return this.kernel.handle(key, webhookKind(this.ports, 60_000));
+    return this.kernel.handle(key, webhookKind(this.ports, 60_000, this.seats));
   }
 
   /** So many minutes pass, with their sweeps. */

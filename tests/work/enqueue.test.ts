@@ -82,9 +82,23 @@ describe('an ask', () => {
   test('of work that nobody asked anything of is joined with nothing', async () => {
     await work.enqueuer.ask(key);
     await askBoth(4, 9);
-    const item = await work.find(key);
-    expect(item).toMatchObject({ asks: 2 });
-    expect(item).not.toHaveProperty('facts');
+    expect(await work.find(key)).not.toHaveProperty('facts');
+  });
+
+  test('of work that is about to begin changes nothing and sends nothing: that attempt sees what is there by now', async () => {
+    await work.enqueuer.ask(key);
+    requests.splice(0);
+    await work.enqueuer.ask(key);
+    expect(requests).toEqual(['insert', 'find']);
+    expect(work.sent).toHaveLength(1);
+  });
+
+  test('of work whose message is late sends another: it may be lost', async () => {
+    await work.enqueuer.ask(key);
+    work.takeNext();
+    clock.jump(2 * MINUTE_MS);
+    await work.enqueuer.ask(key);
+    expect(work.sent).toMatchObject([key]);
   });
 
   test('of work that an attempt holds sends no message: that attempt does it', async () => {

@@ -19,7 +19,7 @@ beforeEach(() => {
   work = new WorkInMemory(() => clock);
   work.slotsOf = () => 1;
   [headDueAt, asked] = [undefined, 0];
-  work.queues().servedUntil = (now) => {
+  work.queue.servedUntil = (now) => {
     asked += 1;
     return Promise.resolve(Math.min(now, headDueAt ?? now));
   };

@@ -167,8 +167,8 @@ describe('the queue of a kind', () => {
   test('is asked once how far it has come, however many messages are late', async () => {
     for (const id of ['a', 'b', 'c']) await work.enqueuer.open({ kind: key.kind, id: `tenant-a|${id}` });
     let asked = 0;
-    const servedUntil = work.queues().servedUntil.bind(work.queues());
-    work.queues().servedUntil = (now) => {
+    const servedUntil = work.queue.servedUntil.bind(work.queue);
+    work.queue.servedUntil = (now) => {
       asked += 1;
       return servedUntil(now);
     };
@@ -182,7 +182,7 @@ describe('work of a kind that only a newer version knows', () => {
   test('holds up no other, and is left to that version', async () => {
     await work.enqueuer.open({ kind: 'newer', id: 'tenant-a|a' });
     await work.enqueuer.open(key);
-    const queue = work.queues();
+    const queue = work.queue;
     const queues = ({ kind }: WorkOrder) => {
       if (kind === 'newer') throw new Error('No queue is named for work of the kind newer.');
       return queue;

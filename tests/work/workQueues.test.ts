@@ -12,6 +12,8 @@ import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
 import { NOTICE } from '../../shared/notices/outbox.js';
+import { GRID } from '../../shared/eventGrid/gridKind.js';
+import { WEBHOOK } from '../../shared/webhooks/webhook.js';
 
 const unit: Omit<Unit, 'lane'> = {
   ...{ tile: '33UUP', date: '2026-06-17', cell: 7, part: '0' },
@@ -39,6 +41,8 @@ const works: readonly { readonly what: string; readonly work: WorkOrder; readonl
   { what: 'the newest month of a new enrollment', work: backfillOf('first'), queue: 'imagery-live' },
   { what: 'its other months', work: backfillOf('new'), queue: 'imagery-late' },
   { what: 'something that is told', work: { kind: NOTICE, id: 't_t|event|n|0' }, queue: 'notices' },
+  { what: 'a visit of a webhook', work: { kind: WEBHOOK, id: 't_t|wh_1' }, queue: 'visits' },
+  { what: 'a log that is sent to Event Grid', work: { kind: GRID, id: 't_t|log' }, queue: 'visits' },
   { what: 'a day that is tried again', work: backfillOf('retry'), queue: 'imagery-late' },
 ];
 
@@ -84,9 +88,9 @@ describe('the queues of work', () => {
     expect(handled).toMatchObject([{ kind, id }]);
   });
 
-  test('are seven, beside one timer and HTTP: nine groups that the platform scales', () => {
+  test('are eight, beside one timer and HTTP: ten groups that the platform scales', () => {
     const { queues: ofQueues, timers } = functionTable;
     expect(ofQueues.map(({ queue }) => queue).sort()).toEqual([...queueNames].sort());
-    expect([ofQueues.length, timers.length]).toEqual([7, 1]);
+    expect([ofQueues.length, timers.length]).toEqual([8, 1]);
   });
 });

@@ -69,7 +69,7 @@ var tables = [
   'webhooks'
   'notices'
 ]
-var workQueues = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late', 'notices']
+var workQueues = ['jobs-gdd', 'jobs-boundary', 'ingest', 'discovery', 'imagery-live', 'imagery-late', 'notices', 'visits']
 var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'farm-data']
 // Where subscriptions to the topic store what could not be delivered; the service itself reads none of it.
 var deadLetterContainer = 'notice-dead-letters'

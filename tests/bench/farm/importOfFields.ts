@@ -41,7 +41,7 @@ function portsOn(storage: CountedStorage) {
     openWork: work,
     store: work,
     queues: () => ({ send: ignore, servedUntil: () => Promise.resolve(0) }),
-    lanes: { wait: ignore, leave: ignore, leaveAll: ignore, parked: ignore },
+    lanes: { wait: ignore, leave: ignore, leaveAll: ignore, parked: ignore, comeAgain: ignore },
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => Promise.resolve(prepareFeatures(input)),
     checkQuota: ignore,

@@ -43,6 +43,7 @@ import { experiment as erasures } from './e41-erasures.mjs';
 import { experiment as release } from './e42-release.mjs';
 import { experiment as lostAccount } from './e43-lost-account.mjs';
 import { experiment as notices } from './e44-notices.mjs';
+import { experiment as slowReceivers } from './e49-slow-receivers.mjs';
 
 /** Crashes at one point alone. */
 const crashesAt = (point, environment = {}) => ({
@@ -121,6 +122,7 @@ const controls = [
   { experiment: lostAccount, protection: 'wholeExport', breach: /^fields: was/, jobs: 4 },
   { experiment: lostAccount, protection: 'exportedFiles', breach: /is not looked at whole/, jobs: 4 },
   { experiment: notices, protection: 'outboxRow', breach: /is not in the log/, only: 'end-before-message' },
+  { experiment: slowReceivers, protection: 'seats', breach: /were delivered/, only: '14 s' },
   { experiment: planted, breach: /I10/ },
 ];
 

@@ -67,7 +67,7 @@ class Mortal {
     const { scenes, interest, notes, fields, fieldDates, imagery, ...rest } = service.unitPorts;
     const others = { scenes, interest, notes, fields, fieldDates, imagery };
     const entries = Object.entries(others).map(([name, port]) => [name, this.#mortal(port)]);
-    const queue = this.#mortal(service.kernel.queues());
+    const queue = this.#mortal(service.kernel.queue);
     const { clock, kernel } = service;
     const work = enqueuer({ store: this.#storeOf(service), queues: () => queue, clock, lanes: kernel.lanes });
     return { ...rest, ...(Object.fromEntries(entries) as typeof others), enqueuer: work, askRetry: askRetry(work) };
