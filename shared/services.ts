@@ -5,6 +5,7 @@ import type { OperatorRole } from './auth/roles.js';
 import { verifyOperator } from './auth/verifyOperator.js';
 import { verifyToken, type TokenCaller, type VerifyToken } from './auth/verifyToken.js';
 import type { BackupManifest } from './backup/backupArchive.js';
+import { KeptTombstones } from './backup/keptTombstones.js';
 import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
@@ -140,6 +141,7 @@ export function createServices(
     retryOptions: { maxTries: requestLimits.tries, tryTimeoutInMs: requestLimits.tryMs },
   });
   const backups = storage.backups(config, credential);
+  const keptTombstones = new KeptTombstones(storage.tombstones(config, credential));
   const { run: runTask } = newTaskProcess();
   const work = workPortsOf(config, { storage: forWork, tenants, clock });
   const noticesForWork = { storage: forWork, work, clock, log };
@@ -175,7 +177,7 @@ export function createServices(
     clock,
     log,
   });
-  const farm = { forRequests, forWork, work: requestPorts, runTask, clock, newId, log };
+  const farm = { forRequests, forWork, work: requestPorts, runTask, keptTombstones, clock, newId, log };
   const noticesForRequests = { storage: forRequests, work: requestPorts, clock, log };
   const putBack = (queue: QueueName, message: unknown, seconds = PUT_BACK_SECONDS): Promise<void> =>
     forWork.messages(queue).send(JSON.stringify(message), seconds);
@@ -184,7 +186,7 @@ export function createServices(
       blobBackupArchive(backups, name),
     );
   const belongings = () => customerBelongings(forWork, imageryAccount.getContainerClient(imageryContainerName));
-  const operating = { belongings, duties, backUp, clock, newId, log };
+  const operating = { belongings, duties, backUp, keptTombstones, clock, newId, log };
   const notices = noticeServices(config, noticesForRequests);
   const operateWork = operatePortsOf(config, {
     ...{ storage: forWork, work, ...operating },

@@ -8,7 +8,8 @@ import { restoreTables } from '../../shared/backup/restoreTables.js';
 import { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
 import { systemClock } from '../../shared/clock.js';
 import { settings } from '../../shared/config.js';
-import { backupStorage, dataStorage } from '../../shared/services/storageClients.js';
+import { KeptTombstones } from '../../shared/backup/keptTombstones.js';
+import { backupStorage, dataStorage, tombstoneStorage } from '../../shared/services/storageClients.js';
 import { workLimits } from '../../shared/storage/limits.js';
 import type { TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
@@ -39,13 +40,15 @@ function storageOf(environment: Readonly<Record<string, string | undefined>>) {
   return dataStorage(uris, new DefaultAzureCredential(), workLimits);
 }
 
-/** The exports of an account: of the given one, else of the service's own. */
-function exportsIn(from: string | undefined): ContainerClient {
+/** The account of exports: the given one, else the service's own. */
+function backupAccount(from: string | undefined): Parameters<typeof backupStorage> {
   const { BACKUP_STORAGE__blobServiceUri: setting } = settings;
   const address = from ?? process.env['BACKUP_STORAGE__blobServiceUri'];
   if (address === undefined) throw new Error(`BACKUP_STORAGE__blobServiceUri is missing. ${setting.meaning}`);
-  return backupStorage({ BACKUP_STORAGE__blobServiceUri: setting.parse(address) }, new DefaultAzureCredential());
+  return [{ BACKUP_STORAGE__blobServiceUri: setting.parse(address) }, new DefaultAzureCredential()];
 }
+
+const exportsIn = (from: string | undefined): ContainerClient => backupStorage(...backupAccount(from));
 
 async function run(argv: readonly string[]): Promise<unknown> {
   const options = { merge: { type: 'boolean', default: false }, from: { type: 'string' } } as const;
@@ -57,6 +60,8 @@ async function run(argv: readonly string[]): Promise<unknown> {
     rows: storage.rows,
     files: storage.blobs,
     inputs: new EnrollmentInputStore(storage.blobs('enrollment-inputs')),
+    // Every restore needs them, that of a folder too.
+    keptTombstones: { read: () => new KeptTombstones(tombstoneStorage(...backupAccount(values.from))).read() },
     clock: systemClock,
   };
   if (command === 'list') return listBackups(exportsIn(values.from));

@@ -1,4 +1,4 @@
-import { ERASED, tombstoneKey, type TombstoneRow } from '../farm/erase/tombstoneStore.js';
+import { ERASED, tombstoneKey, TombstoneStore, type TombstoneRow } from '../farm/erase/tombstoneStore.js';
 import type { CascadeJob } from '../farm/cascade/cascadeJob.js';
 import type { FarmWorkRow } from '../farm/farmWorkStore.js';
 import { JOB_PREFIX, type JobRow } from '../jobs/jobRows.js';
@@ -8,6 +8,7 @@ import type { RawRow, RawRows } from '../storage/rawRows.js';
 import { valueOf } from '../storage/rowFormat.js';
 import type { Rows } from '../storage/rows.js';
 import type { BackupArchive } from './backupArchive.js';
+import type { Kept } from './keptTombstones.js';
 import { CASCADE_PREFIX } from './mendDeletions.js';
 import { rowOf } from './rowBatches.js';
 
@@ -32,13 +33,15 @@ const columnsOf = (row: RawRow): Partial<RestoredColumns> => {
 };
 
 /**
- * Adds the tombstones of farm data in the exports to the existing ones; of several for the same the latest counts.
+ * Adds the tombstones of farm data in the exports, and those that were kept beside them, to the existing ones; of several for
+ * the same the latest counts. What was kept alone may not have come to its end: the erasure is done again.
  *
  * @param parties table `farmParties`
  */
 export async function restoreFarmTombstones(
   parties: { readonly rows: Rows; readonly raw: RawRows },
   archives: readonly BackupArchive[],
+  kept: Kept['erased'],
 ): Promise<ErasedAt> {
   const there = await parties.rows.range<TombstoneRow>(ERASED);
   const erased = new Map(there.map(({ rowKey, erasedAt }) => [rowKey, erasedAt]));
@@ -53,7 +56,17 @@ export async function restoreFarmTombstones(
       await parties.raw.put([row]);
     }
   }
+  await addKept(parties.rows, erased, kept);
   return erased;
+}
+
+async function addKept(parties: Rows, erased: Map<string, number>, kept: Kept['erased']): Promise<void> {
+  const store = new TombstoneStore(parties);
+  for (const { erasedAt, ...scope } of kept) {
+    if (erasedAt <= (erased.get(tombstoneKey(scope)) ?? 0)) continue;
+    erased.set(tombstoneKey(scope), erasedAt);
+    await store.bury(scope, { erasedAt, isOpen: true });
+  }
 }
 
 /** Whether a row is a tombstone of farm data. */

@@ -9,6 +9,7 @@ import {
 } from './backupArchive.js';
 import { writeFiles, type Files } from './exportedFiles.js';
 import { isErased, isTombstone, restoreFarmTombstones } from './farmTombstones.js';
+import type { KeptTombstones } from './keptTombstones.js';
 import { mendDeletions } from './mendDeletions.js';
 import { mendEnrollments, type MendedEnrollments } from './mendEnrollments.js';
 import { mendErasures } from './mendErasures.js';
@@ -21,6 +22,8 @@ import { isRestored, restoreTombstones } from './tombstones.js';
 interface RestorePorts extends MendPorts {
   readonly rawRows: (name: TableName) => RawRows;
   readonly files: Files;
+  /** What was kept beside the exports. */
+  readonly keptTombstones: Pick<KeptTombstones, 'read'>;
 }
 
 interface Restored extends BackupManifest {
@@ -110,10 +113,11 @@ export const restoreTables =
     const manifest = await archive.manifest();
     if (manifest === undefined) throw new Error(`${archive.place} holds no finished export.`);
     if (!isMerge) await refuseUnlessEmpty(ports);
+    const kept = await ports.keptTombstones.read();
     const customers = { rows: ports.rows('customers'), raw: ports.rawRows('customers') };
-    const purged = await restoreTombstones(customers, [archive, ...newer]);
+    const purged = await restoreTombstones(customers, [archive, ...newer], kept.purged);
     const parties = { rows: ports.rows('farmParties'), raw: ports.rawRows('farmParties') };
-    const erased = await restoreFarmTombstones(parties, [archive, ...newer]);
+    const erased = await restoreFarmTombstones(parties, [archive, ...newer], kept.erased);
     const isWanted = (name: TableName, row: RawRow): boolean =>
       isRestored(name, row, purged) && !isTombstone(name, row) && !isErased(name, row, erased);
     const shapes = await restoreRows(ports, { archive, manifest }, isWanted);

@@ -1,3 +1,4 @@
+import { CustomerStore } from '../customers/customerStore.js';
 import { JOB_PREFIX } from '../jobs/jobRows.js';
 import { customerOfOwner } from '../owner.js';
 import type { TableName } from '../storage/names.js';
@@ -5,6 +6,7 @@ import type { RawRow, RawRows } from '../storage/rawRows.js';
 import type { Rows } from '../storage/rows.js';
 import { WEBHOOK_PREFIX } from '../webhooks/webhookStore.js';
 import type { BackupArchive } from './backupArchive.js';
+import type { Kept } from './keptTombstones.js';
 import { CASCADE_PREFIX } from './mendDeletions.js';
 import { rowOf } from './rowBatches.js';
 
@@ -31,18 +33,24 @@ async function tombstonesOf(archives: readonly BackupArchive[]): Promise<Readonl
 }
 
 /**
- * Adds the tombstones of the exports to the existing ones.
+ * Adds the tombstones of the exports, and those that were kept beside them, to the existing ones.
  *
  * @returns every purged customer
  */
 export async function restoreTombstones(
   customers: { readonly rows: Rows; readonly raw: RawRows },
   archives: readonly BackupArchive[],
+  kept: Kept['purged'],
 ): Promise<ReadonlySet<string>> {
   const there = await customers.rows.range(PURGED, {}, { select: [] });
   const purged = new Set(there.map(({ rowKey }) => rowKey));
   for (const [customer, row] of await tombstonesOf(archives)) {
     if (!purged.has(customer)) await customers.raw.put([row]);
+    purged.add(customer);
+  }
+  const store = new CustomerStore(customers.rows);
+  for (const [customer, purgedAt] of kept) {
+    await store.bury(customer, purgedAt);
     purged.add(customer);
   }
   return purged;

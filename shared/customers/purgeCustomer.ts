@@ -59,6 +59,8 @@ export interface PurgePorts extends PurgeCustomerPorts {
   readonly clock: Clock;
   /** Length of a lease of work. */
   readonly leaseMs: number;
+  /** Beside the exports, for the restore of one of before. */
+  readonly keptTombstones: { readonly keepPurge: (customer: string, purgedAt: number) => Promise<void> };
   /** Names of the attempts under way at work of several customers. */
   readonly listSharedAttempts: () => Promise<readonly string[]>;
 }
@@ -81,10 +83,12 @@ export interface PurgePorts extends PurgeCustomerPorts {
  *   attempt lasts longer than is possible
  */
 export const purgeCustomer =
-  ({ customers, belongings, clock, leaseMs, listSharedAttempts }: PurgePorts) =>
+  ({ customers, belongings, keptTombstones, clock, leaseMs, listSharedAttempts }: PurgePorts) =>
   async (customer: string): Promise<PurgePlan> => {
     await customers.change(customer, { isPurging: true });
-    await customers.bury(customer, clock.now().getTime());
+    const purgedAt = clock.now().getTime();
+    await keptTombstones.keepPurge(customer, purgedAt);
+    await customers.bury(customer, purgedAt);
     const keys = await customers.listKeys(customer);
     for (const key of keys) await customers.removeKey(key);
     const removed = new Map([['keys', keys.length]]);

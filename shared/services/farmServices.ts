@@ -1,3 +1,4 @@
+import type { KeptTombstones } from '../backup/keptTombstones.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import type { CascadeJob } from '../farm/cascade/cascadeJob.js';
@@ -69,6 +70,7 @@ export interface FarmSurroundings {
   readonly work: Pick<WorkPorts, 'work' | 'lanes' | 'store' | 'isHeld'>;
   /** Runs a task beside the event loop. */
   readonly runTask: RunTask;
+  readonly keptTombstones: KeptTombstones;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -154,7 +156,7 @@ const leftoversOf =
 /** The work on farm data. */
 export function farmKinds(
   config: Pick<Config, 'JOB_LEASE_SECONDS'> & QuotaConfig,
-  { forRequests, forWork, work, runTask, clock, log }: FarmSurroundings,
+  { forRequests, forWork, work, runTask, keptTombstones, clock, log }: FarmSurroundings,
 ): readonly WorkKind[] {
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
   const stores = storesOf(forWork);
@@ -175,6 +177,7 @@ export function farmKinds(
   const erasing = {
     erasures: new FarmWorkStore<Erasure>(forWork.rows('work')),
     tombstones,
+    keptTombstones,
     mark: erasureMark(stores, () => clock.now().getTime()),
     parts: erasureParts(forWork, { clock, leaseMs }),
   };

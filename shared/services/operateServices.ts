@@ -1,4 +1,5 @@
 import type { BackupManifest } from '../backup/backupArchive.js';
+import type { KeptTombstones } from '../backup/keptTombstones.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { CustomerStore } from '../customers/customerStore.js';
@@ -40,6 +41,7 @@ export interface OperateSurroundings {
   readonly notices: OperatedWebhooks | undefined;
   readonly duties: readonly { readonly name: string }[];
   readonly backUp: (name: string) => Promise<BackupManifest>;
+  readonly keptTombstones: KeptTombstones;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -51,7 +53,7 @@ const DROPPABLE = [PRODUCT, TILES, UNIT, BACKFILL];
 /** Builds what commands of operators work with; nothing is called yet. */
 export function operatePortsOf(
   config: Pick<Config, 'JOB_LEASE_SECONDS'>,
-  { storage, work, belongings, notices, duties, backUp, clock, newId, log }: OperateSurroundings,
+  { storage, work, belongings, notices, duties, backUp, keptTombstones, clock, newId, log }: OperateSurroundings,
 ): OperatePorts {
   const { store, queues, lanes, drains, ticks } = work;
   const leaseMs = config.JOB_LEASE_SECONDS * 1000;
@@ -62,6 +64,7 @@ export function operatePortsOf(
     purge: () => ({
       customers,
       belongings: belongings(),
+      keptTombstones,
       listSharedAttempts: listUnitAttempts({ store, clock, leaseMs }),
       ...{ clock, leaseMs },
     }),

@@ -9,7 +9,13 @@ import { AzureMessages } from '../storage/azureMessages.js';
 import { AzureRows } from '../storage/azureRows.js';
 import type { Blobs } from '../storage/blobs.js';
 import { workLimits, type TimeLimits } from '../storage/limits.js';
-import { backupContainerName, imageryContainerName, type DataContainerName, type TableName } from '../storage/names.js';
+import {
+  backupContainerName,
+  imageryContainerName,
+  tombstoneContainerName,
+  type DataContainerName,
+  type TableName,
+} from '../storage/names.js';
 import type { Messages } from '../storage/messages.js';
 import type { Rows } from '../storage/rows.js';
 
@@ -81,5 +87,16 @@ export const backupStorage = (
   credential: TokenCredential,
 ): ContainerClient => containerForWork(BACKUP_STORAGE__blobServiceUri, backupContainerName, credential);
 
+/** The container of tombstones, beside the exports. */
+export const tombstoneStorage = (
+  { BACKUP_STORAGE__blobServiceUri }: Pick<Config, 'BACKUP_STORAGE__blobServiceUri'>,
+  credential: TokenCredential,
+): Blobs => new AzureBlobs(containerForWork(BACKUP_STORAGE__blobServiceUri, tombstoneContainerName, credential));
+
 /** How storage is reached. */
-export const azureStorage = { data: dataStorage, imagery: imageryStorage, backups: backupStorage };
+export const azureStorage = {
+  data: dataStorage,
+  imagery: imageryStorage,
+  backups: backupStorage,
+  tombstones: tombstoneStorage,
+};

@@ -44,6 +44,8 @@ export type DataContainerName = (typeof dataContainerNames)[number];
 
 /** Blob container of the backup account, which lies in another region. */
 export const backupContainerName = 'backups';
+/** Another one of the backup account: who was purged and what was erased, kept for longer than any export. */
+export const tombstoneContainerName = 'tombstones';
 
 /** Blob container of the imagery account. */
 export const imageryContainerName = 'imagery';

@@ -4,6 +4,7 @@ import { exportTables } from '../../shared/backup/exportTables.js';
 import { restoreTables } from '../../shared/backup/restoreTables.js';
 import type { TableName } from '../../shared/storage/names.js';
 import { MemoryArchive } from '../farm/eraseWorld.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { memoryRawRows } from '../support/memoryRawRows.js';
@@ -27,7 +28,7 @@ function newAccount() {
   const inputs = { listWritten: () => Promise.resolve([]) };
   const rawRows = (name: TableName) => memoryRawRows(rows(name));
   const namesIn = async (container: string) => (await files(container).list('')).map(({ name }) => name);
-  return { rows, rawRows, files, inputs, clock, namesIn };
+  return { rows, rawRows, files, inputs, keptTombstones: tombstonesInMemory(), clock, namesIn };
 }
 
 const json = { type: 'application/json' };

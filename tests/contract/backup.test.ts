@@ -24,6 +24,7 @@ import { RawRows } from '../../shared/storage/rawRows.js';
 import { WorkStore } from '../../shared/work/workStore.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { service } from './service.js';
@@ -38,6 +39,7 @@ const rows = (name: TableName): AzureRows => new AzureRows(table(name), randomId
 let written: EnrollmentKey[] = [];
 const ports = {
   inputs: { listWritten: () => Promise.resolve(written) },
+  keptTombstones: tombstonesInMemory(),
   rawRows: (name: TableName) => new RawRows(table(name)),
   files: () => new MemoryBlobs(),
   rows,
@@ -233,6 +235,12 @@ describe('a customer who was purged', () => {
     await exportTables(ports)(newer);
     await destroy();
     await restoreTables(ports)(archive, { isMerge: false, newer: [newer] });
+    expect((await everything()).sort()).toEqual(left);
+  });
+  test('stays so when the tombstone was kept beside the exports alone', async () => {
+    const keptTombstones = tombstonesInMemory();
+    await keptTombstones.keepPurge('gone', Date.parse(tombstone.purgedAt));
+    await restoreTables({ ...ports, keptTombstones })(archive, { isMerge: false });
     expect((await everything()).sort()).toEqual(left);
   });
   test('is no other: without a tombstone everything comes back', async () => {

@@ -40,6 +40,7 @@ import type { WorkKey } from '../../shared/work/workItem.js';
 import { WorkMessage } from '../../shared/work/workMessage.js';
 import { WorkStore } from '../../shared/work/workStore.js';
 import { succeeds } from '../jobs/works.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { RememberedPublication } from '../support/jobsInMemory.js';
@@ -196,6 +197,7 @@ export class JobsInTables {
       rows: (name: TableName) => this.#rows(name),
       files: () => new MemoryBlobs(),
       inputs: { listWritten: () => Promise.resolve([]) },
+      keptTombstones: tombstonesInMemory(),
       clock: this.clock,
     };
     await restoreTables(ports)(folderArchive(this.#folder), { isMerge: false });

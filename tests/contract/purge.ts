@@ -10,6 +10,7 @@ import { interestBelongings } from '../../shared/imagery/interest/tableInterestS
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
 import { WorkStore } from '../../shared/work/workStore.js';
 import { workOfCustomer } from '../../shared/services/customerBelongings.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { ManualClock } from '../support/manualClock.js';
 import { service } from './service.js';
 import { settings, rowsOf } from './storage.js';
@@ -43,11 +44,16 @@ export async function purged(customer: string): Promise<PurgePlan> {
     while ((await listAttempts()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     return [];
   };
-  const purge = purgeCustomer({ customers, belongings, clock, leaseMs: 60_000, listSharedAttempts })(customer).finally(
-    () => {
-      progress.isOver = true;
-    },
-  );
+  const purge = purgeCustomer({
+    keptTombstones: tombstonesInMemory(),
+    customers,
+    belongings,
+    clock,
+    leaseMs: 60_000,
+    listSharedAttempts,
+  })(customer).finally(() => {
+    progress.isOver = true;
+  });
   while (!progress.isOver) {
     // Storage is another process: whoever only turned the event loop would keep a processor busy meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { KEY_MEMORY_MS } from '../../shared/auth/apiKeyCheck.js';
 import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
@@ -119,8 +120,10 @@ describe('a purge', () => {
     },
   });
 
-  const purged = async (purge: Parameters<typeof purgeCustomer>[0]): Promise<unknown> => {
-    const result = purgeCustomer(purge)('contoso');
+  const purging = (purge: Omit<Parameters<typeof purgeCustomer>[0], 'keptTombstones'>) =>
+    purgeCustomer({ ...purge, keptTombstones: tombstonesInMemory() });
+  const purged = async (purge: Parameters<typeof purging>[0]): Promise<unknown> => {
+    const result = purging(purge)('contoso');
     await settle();
     await clock.advance(900_000);
     return result;
@@ -186,7 +189,7 @@ describe('a purge', () => {
     const lastMs = lease + KEY_MEMORY_MS - 1;
     void clock.sleep(lastMs).then(() => images.set('contoso', 1));
     let endedAt = 0;
-    const purge = purgeCustomer({
+    const purge = purging({
       customers,
       clock,
       leaseMs: lease,
@@ -210,7 +213,7 @@ describe('a purge', () => {
     attempts = ['long', 'short'];
     let isOver = false;
     const purge = { customers, clock, leaseMs, listSharedAttempts, belongings: [belongings('images', images, [])] };
-    const ended = purgeCustomer(purge)('contoso').finally(() => (isOver = true));
+    const ended = purging(purge)('contoso').finally(() => (isOver = true));
     await settle();
     attempts = ['long', 'later'];
     await clock.advance(200_000);
@@ -231,7 +234,7 @@ describe('a purge', () => {
   test('uses the id up: nobody is created under it again, not even while it is under way', async () => {
     const purge = { customers, clock, leaseMs, listSharedAttempts, belongings: [belongings('images', new Map(), [])] };
     await createCustomer(ports)('contoso', 250);
-    const ended = purgeCustomer(purge)('contoso');
+    const ended = purging(purge)('contoso');
     await settle();
     await expect(createCustomer(ports)('contoso', 250)).rejects.toThrow(/never used again/);
     await clock.advance(180_000);
@@ -250,7 +253,7 @@ describe('a purge', () => {
     };
     await createCustomer(ports)('contoso', 250);
     await expect(
-      purgeCustomer({ customers, clock, leaseMs, listSharedAttempts, belongings: [broken] })('contoso'),
+      purging({ customers, clock, leaseMs, listSharedAttempts, belongings: [broken] })('contoso'),
     ).rejects.toThrow('away');
     await expect(rotateKeys(ports)('contoso', undefined)).rejects.toThrow(/being purged/);
     const whole = { customers, clock, leaseMs, listSharedAttempts, belongings: [belongings('images', images, [])] };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { CustomerRefusal } from '../../shared/customers/manageCustomers.js';
 import { longestAttemptMs, purgeCustomer } from '../../shared/customers/purgeCustomer.js';
@@ -32,7 +33,14 @@ describe('a purge beside an attempt at shared work that goes on for long', () =>
     const belongings = [{ name: 'images', count: () => Promise.resolve(0), removeAll }];
     const listSharedAttempts = () => Promise.resolve(attempts);
     // Caught at once: it may be refused before anybody waits for it.
-    return purgeCustomer({ customers, clock, leaseMs, listSharedAttempts, belongings })('contoso').then(
+    return purgeCustomer({
+      keptTombstones: tombstonesInMemory(),
+      customers,
+      clock,
+      leaseMs,
+      listSharedAttempts,
+      belongings,
+    })('contoso').then(
       (removed) => ({ removed }),
       (error: unknown) => ({ error }),
     );

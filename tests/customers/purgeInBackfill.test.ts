@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { addDays } from '../../shared/validation/calendar.js';
@@ -76,6 +77,7 @@ describe('a purge in the middle of a backfill', () => {
     const startedAt = clock.now().getTime();
     let endedAt = Infinity;
     const purge = purgeCustomer({
+      keptTombstones: tombstonesInMemory(),
       ...{ customers, clock, leaseMs: LEASE_MS },
       belongings: belongingsIn(world),
       listSharedAttempts: () => Promise.resolve([]),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
@@ -50,7 +51,14 @@ async function purged({ world, customers, work }: Awaited<ReturnType<typeof atWo
   const { clock, kernel } = world;
   const listSharedAttempts = listAttempts ?? listUnitAttempts({ store: kernel.store, clock, leaseMs: LEASE_MS });
   const startedAt = clock.now().getTime();
-  const ports = { customers, clock, leaseMs: LEASE_MS, belongings: belongingsIn(world), listSharedAttempts };
+  const ports = {
+    customers,
+    keptTombstones: tombstonesInMemory(),
+    clock,
+    leaseMs: LEASE_MS,
+    belongings: belongingsIn(world),
+    listSharedAttempts,
+  };
   const progress = { isOver: false };
   const ended = purgeCustomer(ports)('contoso').finally(() => (progress.isOver = true));
   for (let passed = 0; !progress.isOver; passed += 1_000) {

@@ -325,6 +325,20 @@ describe('a restore', () => {
     expect((await process.tombstones.find(party))?.isOpen).toBe(false);
   });
 
+  test('of a backup from before brings nothing of an erasure back, whose tombstone no backup has', async () => {
+    const { world, process, others } = await aWorld();
+    const archive = await backedUp(world);
+    await process.startErasure(party);
+    await process.kernel.handle(workOfErasure(party), process.kinds.get('erase')!);
+    // The account is lost before anything was deleted; what lies beside the exports is left.
+    const lost = new FarmWorld();
+    Object.assign(lost, { keptTombstones: world.keptTombstones });
+    await restored(lost, archive);
+    expect(await lost.stored()).toMatchObject({ farms: others.farms, fields: others.fields });
+    await lost.work();
+    expect(await lost.stored()).toEqual({ ...others, blobs: [] });
+  });
+
   test('of a backup from before takes the tombstone from a newer one', async () => {
     const { world, process, others } = await aWorld();
     const older = await backedUp(world);

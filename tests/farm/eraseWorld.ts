@@ -43,6 +43,7 @@ const portsOf = (world: FarmWorld) => ({
   rawRows: (name: TableName) => memoryRawRows(world.rows(name)),
   files: () => world.blobs,
   inputs: { listWritten: () => Promise.resolve([]) },
+  keptTombstones: world.keptTombstones,
   clock: world.clock,
 });
 

@@ -18,6 +18,7 @@ import { JobStore } from '../../shared/jobs/jobStore.js';
 import { erasureParts } from '../../shared/services/farmServices.js';
 import type { TableName } from '../../shared/storage/names.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
@@ -34,6 +35,8 @@ export class FarmWorld {
   readonly clock = new ManualClock();
   readonly messages = new MemoryMessages(() => this.now());
   readonly blobs = new MemoryBlobs(() => this.now());
+  /** Beside the exports. */
+  readonly keptTombstones = tombstonesInMemory();
   /** Container `insights`. */
   readonly insightBlobs = new MemoryBlobs(() => this.now());
   readonly #tables = new Map<TableName, MemoryRows>();
@@ -76,6 +79,7 @@ export class FarmWorld {
     const erasing = {
       erasures: new FarmWorkStore<Erasure>(rows('work')),
       tombstones: new TombstoneStore(rows('farmParties')),
+      keptTombstones: this.keptTombstones,
       mark: erasureMark(ports, () => this.now()),
       parts: erasureParts(storage, { clock, leaseMs: LEASE_MS }),
     };

@@ -1,5 +1,6 @@
 // Customers who are purged while a unit of several customers is at work for them, step by step at drawn instants: the
 // product's own fan-out, units and purge. Experiments build it, with a protection taken out when they must fail.
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { CustomerRefusal } from '../../shared/customers/manageCustomers.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
@@ -79,7 +80,14 @@ async function atWork(random: () => number) {
 async function purged({ service, customers }: Awaited<ReturnType<typeof atWork>>): Promise<void> {
   const { clock, kernel } = service;
   const listSharedAttempts = listUnitAttempts({ store: kernel.store, clock, leaseMs: LEASE_MS });
-  const ports = { customers, clock, leaseMs: LEASE_MS, belongings: belongingsIn(service), listSharedAttempts };
+  const ports = {
+    customers,
+    keptTombstones: tombstonesInMemory(),
+    clock,
+    leaseMs: LEASE_MS,
+    belongings: belongingsIn(service),
+    listSharedAttempts,
+  };
   for (;;) {
     try {
       await purgeCustomer(ports)(LEAVING);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { settings } from '../../shared/config.js';
 import {
   backupContainerName,
+  tombstoneContainerName,
   dataConnection,
   dataContainerNames,
   imageryContainerName,
@@ -44,7 +45,8 @@ describe('the storage that Bicep creates is what the code uses', () => {
   });
   test('containers, those of exports in an account of their own', () => {
     expect(stringOf(variable(storage, 'backupContainer'))).toBe(backupContainerName);
-    expect(parameterOf('exports', 'containers')).toBe('[backupContainer]');
+    expect(parameterOf('exports', 'containers')).toBe('[backupContainer, tombstoneContainer]');
+    expect(stringOf(variable(storage, 'tombstoneContainer'))).toBe(tombstoneContainerName);
     expect(sorted(stringsIn(variable(storage, 'dataContainers')))).toEqual(sorted(dataContainerNames));
     // The service does not know the one in which Event Grid stores what could not be delivered.
     expect(parameterOf('data', 'containers')).toBe('concat(dataContainers, hasTopic ? [deadLetterContainer] : [])');

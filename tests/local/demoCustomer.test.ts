@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { demoKey } from '../../infra/local/demoCustomer.js';
 import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
@@ -24,7 +25,14 @@ describe('the demo customer of a start', () => {
     for (const customer of ['demo', 'demo-2']) {
       expect((await key()).customer).toBe(customer);
       const listSharedAttempts = (): Promise<readonly string[]> => Promise.resolve([]);
-      const purge = purgeCustomer({ customers, belongings: [], clock, leaseMs: 60_000, listSharedAttempts })(customer);
+      const purge = purgeCustomer({
+        keptTombstones: tombstonesInMemory(),
+        customers,
+        belongings: [],
+        clock,
+        leaseMs: 60_000,
+        listSharedAttempts,
+      })(customer);
       await settle();
       // Not even a purge that is under way, or was interrupted, keeps the local environment from starting.
       await expect(key()).resolves.not.toMatchObject({ customer });

@@ -15,6 +15,7 @@ import { eraseNotices, noticeBelongings } from '../../shared/webhooks/noticeBelo
 import { WEBHOOK } from '../../shared/webhooks/webhook.js';
 import { newItem } from '../../shared/work/workItem.js';
 import { MemoryArchive } from '../farm/eraseWorld.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { memoryRawRows } from '../support/memoryRawRows.js';
 import { MemoryRows } from '../support/memoryRows.js';
@@ -60,7 +61,14 @@ describe('of a customer who is purged', () => {
     await customers.insert({ customer: 'contoso', fieldLimit: 250, createdAt: 0 });
     const { clock } = world;
     const listSharedAttempts = () => Promise.resolve([]);
-    const ports = { customers, clock, leaseMs: 1_000, belongings: noticeBelongings(tables()), listSharedAttempts };
+    const ports = {
+      customers,
+      keptTombstones: tombstonesInMemory(),
+      clock,
+      leaseMs: 1_000,
+      belongings: noticeBelongings(tables()),
+      listSharedAttempts,
+    };
     const progress = { isOver: false };
     const purging = purgeCustomer(ports)('contoso').finally(() => (progress.isOver = true));
     while (!progress.isOver) await clock.advance(1_000);
@@ -120,7 +128,14 @@ describe('after a restore', () => {
     };
     const inputs = { listWritten: () => Promise.resolve([]) };
     const rawRows = (name: TableName) => memoryRawRows(rows(name));
-    return { rows, rawRows, files: () => new MemoryBlobs(), inputs, clock: world.clock };
+    return {
+      rows,
+      rawRows,
+      files: () => new MemoryBlobs(),
+      inputs,
+      keptTombstones: tombstonesInMemory(),
+      clock: world.clock,
+    };
   }
   const exported = async (): Promise<MemoryArchive> => {
     const archive = new MemoryArchive();

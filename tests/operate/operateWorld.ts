@@ -19,6 +19,7 @@ import { sweepLanes } from '../../shared/work/sweepLanes.js';
 import { sweepWork } from '../../shared/work/sweepWork.js';
 import type { WorkKey } from '../../shared/work/workItem.js';
 import type { WorkKind } from '../../shared/work/workKind.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
 import { MemoryRows } from '../support/memoryRows.js';
@@ -68,6 +69,7 @@ export class OperateWorld {
     ];
     this.ports = operatePortsOf(CONFIG, {
       ...{ storage, work, duties, clock, newId, log },
+      keptTombstones: tombstonesInMemory(),
       notices: noticeServices(NOTICE_CONFIG, { storage, work, clock, log }),
       // The blobs of a customer need clients: here it has rows alone.
       belongings: () => [rowBelongings('rows of fields', rows('fields'))],
@@ -84,6 +86,7 @@ export class OperateWorld {
         {
           ...{ erasures, clock, log },
           tombstones: new TombstoneStore(rows('farmParties')),
+          keptTombstones: tombstonesInMemory(),
           mark: { set: () => Promise.resolve(), remove: () => Promise.resolve() },
           parts: [],
         },

@@ -126,7 +126,12 @@ export class ServiceInMemory {
     this.insights = blobs('insights');
     const clients = { table: unused, queue: unused, container: unused };
     const data: DataStorage = { ...clients, rows: this.#rows, messages: this.#queues, blobs };
-    const storage = { data: () => data, imagery: () => this.images, backups: () => noContainer };
+    const storage = {
+      data: () => data,
+      imagery: () => this.images,
+      backups: () => noContainer,
+      tombstones: () => blobs('tombstones'),
+    };
     this.#services = createServices(configFor(around), duties, { storage, clock });
   }
 

@@ -76,6 +76,8 @@ var deadLetterContainer = 'notice-dead-letters'
 var packageContainer = 'app-package'
 var imageryContainer = 'imagery'
 var backupContainer = 'backups'
+// What was erased and who was purged: nothing expires there, for exports of before could bring them back.
+var tombstoneContainer = 'tombstones'
 var setsPolicy = backups.immutableDays > 0 && !backups.policyIsLocked
 var redundancy = zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS'
 // What the platform reads before the app is up, its package and the vault, isn't put behind service endpoints: whether
@@ -153,7 +155,7 @@ module exports 'storageAccount.bicep' = {
     allowedAddresses: network.allowedAddresses
     allowedSubnetId: serviceEndpointSubnetId
     softDeleteDays: retention.softDeleteDays
-    containers: [backupContainer]
+    containers: [backupContainer, tombstoneContainer]
     lifecycle: [{ prefix: '${backupContainer}/', deleteAfterDays: 35 }]
   }
 }

@@ -8,6 +8,7 @@ import {
   poisonQueueOf,
   queueNames,
   tableNames,
+  tombstoneContainerName,
 } from '../../../shared/storage/names.js';
 
 /** Creates what infra/azure creates on Azure: tables, queues with their poison queues, and containers. */
@@ -24,6 +25,8 @@ export async function provision(connections: Readonly<Record<'data' | 'imagery' 
       .map((name) => queues.getQueueClient(name).createIfNotExists()),
     ...dataContainerNames.map((name) => blobs.getContainerClient(name).createIfNotExists()),
     imagery.getContainerClient(imageryContainerName).createIfNotExists(),
-    backups.getContainerClient(backupContainerName).createIfNotExists(),
+    ...[backupContainerName, tombstoneContainerName].map((name) =>
+      backups.getContainerClient(name).createIfNotExists(),
+    ),
   ]);
 }

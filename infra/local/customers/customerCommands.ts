@@ -24,7 +24,8 @@ npm run customers -- export <customer> [-o <folder>]      everything that is sto
 npm run customers -- purge <customer> --yes               deletes everything of a customer and uses its id up;
                                                           without --yes says what
 Where the storage is closed, --url <service> --reason <text> has the service do it: list <customer>, revoke, purge.
-Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure.`;
+Local by default (LOCAL_DIR); set DATA_STORAGE__*, IMAGERY_STORAGE__blobServiceUri and API_KEY_PEPPERS for Azure,
+for a purge BACKUP_STORAGE__blobServiceUri too.`;
 
 const HOUR_MS = 3_600_000;
 

@@ -1,13 +1,16 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { BlobServiceClient } from '@azure/storage-blob';
+import { KeptTombstones } from '../../../shared/backup/keptTombstones.js';
 import { systemClock } from '../../../shared/clock.js';
 import { settings } from '../../../shared/config.js';
+import { CustomerRefusal } from '../../../shared/customers/manageCustomers.js';
 import { CustomerStore } from '../../../shared/customers/customerStore.js';
 import { EnrollmentStore } from '../../../shared/enrollments/enrollmentStore.js';
 import { FieldStore } from '../../../shared/enrollments/fieldStore.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
 import { customerBelongings } from '../../../shared/services/customerBelongings.js';
-import { dataStorage } from '../../../shared/services/storageClients.js';
+import { dataStorage, tombstoneStorage } from '../../../shared/services/storageClients.js';
+import { storageStatus } from '../../../shared/storage/storageErrors.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import { imageryContainerName } from '../../../shared/storage/names.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
@@ -28,6 +31,9 @@ const needed = [
   'IMAGERY_STORAGE__blobServiceUri',
   'API_KEY_PEPPERS',
 ] as const;
+
+const BY_SERVICE =
+  'The backup account takes tombstones from the service alone: give the command with --url <service> --reason <text>.';
 
 /** What the commands on customers work with: the storage named by the environment, seen with the operator's identity. */
 export function operatorServices(environment: Variables) {
@@ -67,6 +73,7 @@ export function operatorServices(environment: Variables) {
       environment['DEFAULT_FIELD_LIMIT'] ?? settings.DEFAULT_FIELD_LIMIT.fallback,
     ),
     leaseMs,
+    keptTombstones: { keepPurge: (customer: string, purgedAt: number) => keepPurge(environment, customer, purgedAt) },
     listSharedAttempts: listUnitAttempts({ store: new WorkStore(work), clock: systemClock, leaseMs }),
     /** Everything of a customer as zip files in a folder; undefined when there is no such customer. */
     exportCustomer: async (customer: string, folder: string) => {
@@ -79,6 +86,16 @@ export function operatorServices(environment: Variables) {
       process.stderr.write(`${line}\n`);
     },
   };
+}
+
+/** Beside the exports. The purge of an operator who may only read there begins with nothing. */
+async function keepPurge(environment: Variables, customer: string, purgedAt: number): Promise<void> {
+  const name = 'BACKUP_STORAGE__blobServiceUri';
+  const account = { [name]: settings[name].parse(neededSettings(environment, [name])(name)) } as const;
+  const kept = new KeptTombstones(tombstoneStorage(account, new DefaultAzureCredential()));
+  await kept.keepPurge(customer, purgedAt).catch((cause: unknown) => {
+    throw storageStatus(cause) === 403 ? new CustomerRefusal(BY_SERVICE, { cause }) : cause;
+  });
 }
 
 export type OperatorServices = ReturnType<typeof operatorServices>;

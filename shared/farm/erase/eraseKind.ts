@@ -42,6 +42,8 @@ export interface ErasureMark {
 export interface EraseKindPorts {
   readonly erasures: FarmWorkStore<Erasure>;
   readonly tombstones: TombstoneStore;
+  /** Beside the exports, for the restore of one of before. */
+  readonly keptTombstones: { readonly keepErasure: (scope: ErasureScope, erasedAt: number) => Promise<void> };
   readonly mark: ErasureMark;
   /** In this order. */
   readonly parts: readonly ErasurePart[];
@@ -82,7 +84,9 @@ async function runErasure(ports: EraseKindPorts, attempt: Attempt): Promise<Outc
   const progress = progressOfErasure(attempt.item.place);
   const now = nowOf(ports);
   if (progress === undefined) {
-    await ports.tombstones.bury(scope, { erasedAt: now + WRITER_MS, isOpen: true });
+    const erasedAt = now + WRITER_MS;
+    await ports.tombstones.bury(scope, { erasedAt, isOpen: true });
+    await ports.keptTombstones.keepErasure(scope, erasedAt);
     await ports.mark.set(scope);
     await tell(ports, attempt.item, (erasure) => ({ ...erasure, status: 'Running' }));
     return waitFor({ counts: NOTHING_ERASED, foundAt: nowOf(ports) }, nowOf(ports) + WRITER_MS);

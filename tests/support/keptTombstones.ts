@@ -1,0 +1,5 @@
+import { KeptTombstones } from '../../shared/backup/keptTombstones.js';
+import { MemoryBlobs } from './memoryBlobs.js';
+
+/** Tombstones beside exports, of a test's own. */
+export const tombstonesInMemory = (): KeptTombstones => new KeptTombstones(new MemoryBlobs());
