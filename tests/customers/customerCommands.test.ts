@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
 import { runCustomerCommand } from '../../infra/local/customers/customerCommands.js';
 import type { OperatorServices } from '../../infra/local/customers/operatorServices.js';
+import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { CustomerStore } from '../../shared/customers/customerStore.js';
 
@@ -24,6 +25,7 @@ beforeEach(() => {
     peppers: new Map([['1', Buffer.alloc(32, 1)]]),
     defaultFieldLimit: 250,
     leaseMs: 60_000,
+    keptTombstones: tombstonesInMemory(),
     listSharedAttempts: () => Promise.resolve([]),
     clock,
     say: (line: string) => void said.push(line),
