@@ -289,7 +289,6 @@ function ruleOf(error: unknown): string {
   return error instanceof Error ? error.message : 'is not valid';
 }
 
-/** The real Open-Meteo is free for non-commercial use only, so running on it without a key must be said aloud. */
 /** Tokens of version 2 name the client id alone: with another audience every token would be refused. */
 function audienceFaults({ JWT_ISSUERS: issuers, JWT_AUDIENCE: audience }: Config): string[] {
   if (!audience.startsWith('api://') || !issuers.every((issuer) => issuer.endsWith('/v2.0'))) return [];
@@ -298,6 +297,7 @@ function audienceFaults({ JWT_ISSUERS: issuers, JWT_AUDIENCE: audience }: Config
   ];
 }
 
+/** The real Open-Meteo is free for non-commercial use only, so running on it without a key must be said aloud. */
 function openMeteoFaults(config: Config): string[] {
   if (!config.WEATHER_SOURCE.includes('open-meteo') || config.OPEN_METEO_API_KEY !== undefined) return [];
   const hosts = [config.OPEN_METEO_ARCHIVE_URL, config.OPEN_METEO_FORECAST_URL].map(

@@ -4,14 +4,22 @@ export type CsvValue = string | number | null | undefined;
 /** Texts that a spreadsheet would take for a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
-/**
- * Rows as RFC 4180 has them: comma and CRLF, in quotes where a cell holds a comma, a quote or a line end, or what else
- * parts cells in some country. A text that a spreadsheet would reckon with gets a ' before it.
- */
-export const csvText = (rows: readonly (readonly CsvValue[])[]): string =>
-  [...rows.map((row) => row.map(cellOf).join(',')), ''].join('\r\n');
+/** What a table for people differs by. */
+interface CsvOptions {
+  /** Cells are quoted too where they hold what parts cells in some country: no formula may come after it. */
+  readonly isForPeople?: boolean;
+}
 
-function cellOf(value: CsvValue): string {
+/**
+ * Rows as RFC 4180 has them: comma and CRLF, in quotes where a cell holds a comma, a quote or a line end. A text that a
+ * spreadsheet would reckon with gets a ' before it.
+ */
+export function csvText(rows: readonly (readonly CsvValue[])[], { isForPeople = false }: CsvOptions = {}): string {
+  const inQuotes = isForPeople ? /[",;\t\r\n]/ : /[",\r\n]/;
+  return [...rows.map((row) => row.map((value) => cellOf(value, inQuotes)).join(',')), ''].join('\r\n');
+}
+
+function cellOf(value: CsvValue, inQuotes: RegExp): string {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value ?? '');
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return inQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

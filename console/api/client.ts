@@ -1,6 +1,6 @@
 import { credentials, currentToken, signInAgain } from '../session/session.js';
 import { noteTime } from './clock.js';
-import { untilAnswered, waitToAskAgain } from './connection.js';
+import { noteAnswer, untilAnswered, waitToAskAgain } from './connection.js';
 import { type ApiError, errorOf, noAnswer } from './errors.js';
 
 /** One call of the service. */
@@ -50,8 +50,10 @@ async function initOf({ as, method = 'GET', body, accept = 'application/json', h
 /** An answer with all that it holds: one that breaks off is none. */
 async function send(request: Call): Promise<Response> {
   const { path, signal: ended } = request;
+  const init = await initOf(request);
   try {
-    const answer = await fetch(path, { ...(await initOf(request)), ...(ended === undefined ? {} : { signal: ended }) });
+    const answer = await fetch(path, { ...init, ...(ended === undefined ? {} : { signal: ended }) });
+    noteAnswer();
     noteTime(answer);
     await answer.clone().blob();
     return answer;

@@ -29,6 +29,11 @@ export function followNetwork(): void {
   addEventListener('offline', look);
 }
 
+/** An answer came: whatever the computer says, there is a network. */
+export function noteAnswer(): void {
+  isOffline.value = false;
+}
+
 /** Calls back whenever the network comes back. @returns ends that */
 export function onBackOnline(again: () => void): () => void {
   let was = isOffline.value;

@@ -36,9 +36,7 @@ forgetAtSignOut(forgetFarms);
 
 async function accessNow(): Promise<FarmAccess> {
   try {
-    // A token that can't be renewed just now says what it may all the same.
-    const token = await currentToken().catch(() => credentials.value?.token);
-    const { canRead, canWrite } = farmRolesOf(token);
+    const { canRead, canWrite } = farmRolesOf(await currentToken());
     if (!canRead) return { state: 'none' };
     return { state: 'own', canWrite, parties: await listParties() };
   } catch (error) {

@@ -36,7 +36,8 @@ const kept = new Map<string, Promise<unknown>>();
 function keepFile(address: string): Promise<unknown> {
   const known = kept.get(address);
   if (known !== undefined) return known;
-  const read = pageFile(address);
+  // The browser has the bytes; here they would stay for as long as the page.
+  const read = pageFile(address).then(() => undefined);
   kept.set(address, read);
   read.catch(() => kept.delete(address));
   return read;

@@ -1,4 +1,9 @@
-import { InteractionRequiredAuthError, PublicClientApplication } from '@azure/msal-browser';
+import {
+  AuthError,
+  CacheLookupPolicy,
+  InteractionRequiredAuthError,
+  PublicClientApplication,
+} from '@azure/msal-browser';
 import type { PageSettings } from '../../shared/console/consoleSettings.js';
 
 type Login = NonNullable<PageSettings['login']>;
@@ -39,9 +44,16 @@ export async function signedInToken(login: Login): Promise<string | undefined> {
   const [account] = back === null ? signedIn.getAllAccounts() : [back.account];
   if (account === undefined) return undefined;
   try {
-    return (await signedIn.acquireTokenSilent({ scopes: [login.scope], account })).accessToken;
+    // By a refresh token alone: the policy of the page forbids the hidden frame that the library would try next.
+    const cacheLookupPolicy = CacheLookupPolicy.AccessTokenAndRefreshToken;
+    return (await signedIn.acquireTokenSilent({ scopes: [login.scope], account, cacheLookupPolicy })).accessToken;
   } catch (error) {
-    if (!(error instanceof InteractionRequiredAuthError)) throw error;
+    if (!isSignInOver(error)) throw error;
     return undefined;
   }
 }
+
+/** Whether no refresh token brings another token: it has ended, or was withdrawn. */
+const isSignInOver = (error: unknown): boolean =>
+  error instanceof InteractionRequiredAuthError ||
+  (error instanceof AuthError && [error.errorCode, error.subError].includes('invalid_grant'));

@@ -46,7 +46,7 @@ export const tokenSource: { current?: () => Promise<string | undefined> } = {};
 
 /** The token that calls are made with; undefined when there is none. */
 export const currentToken = async (): Promise<string | undefined> =>
-  (await tokenSource.current?.()) ?? credentials.value?.token;
+  (await tokenSource.current?.().catch(() => undefined)) ?? credentials.value?.token;
 
 /** Whether jobs can be asked for. */
 export const hasToken = computed(() => credentials.value?.token !== undefined);

@@ -93,7 +93,22 @@ const isAmong = (listed: Listed, id: string): boolean => listed.items.some(({ en
 function useNamed(listed: Listed | undefined): Loaded<EnrollmentRecord> & { readonly id: string } {
   const [id = ''] = place.value.parts;
   const isElsewhere = id !== '' && listed !== undefined && !isAmong(listed, id);
-  return { ...useLoaded(isElsewhere ? id : undefined, (signal) => readEnrollment(id, signal)), id };
+  const loaded = useLoaded(isElsewhere ? id : undefined, (signal) => readEnrollment(id, signal));
+  const { again } = loaded;
+  const goesOn = loaded.value !== undefined && isOpen(loaded.value);
+  useEffect(() => {
+    if (!goesOn) return undefined;
+    const left = new AbortController();
+    const look = (): Promise<void> => {
+      again();
+      return Promise.resolve();
+    };
+    void keepLooking(LOOK_SECONDS, look, left.signal);
+    return () => {
+      left.abort();
+    };
+  }, [id, goesOn]);
+  return { ...loaded, id };
 }
 
 /** Answers that say that there is no such enrollment, and that there can be none. */

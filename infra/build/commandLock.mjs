@@ -75,11 +75,23 @@ export async function withLock(file, waitingFor, work) {
       await sleep(LOOK_MS);
     }
   }
-  const touching = setInterval(() => utimesSync(file, new Date(), new Date()), SAY_MS);
+  const touching = setInterval(() => {
+    if (isOwn(file)) utimesSync(file, new Date(), new Date());
+  }, SAY_MS);
   try {
     return await work();
   } finally {
     clearInterval(touching);
-    rmSync(file, { force: true });
+    // Behind a long sleep of the machine another command may have taken it.
+    if (isOwn(file)) rmSync(file, { force: true });
+  }
+}
+
+/** Whether the lock is this process's; somebody may have removed it with its folder. */
+function isOwn(file) {
+  try {
+    return readFileSync(file, 'utf8') === String(process.pid);
+  } catch {
+    return false;
   }
 }

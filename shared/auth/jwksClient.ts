@@ -100,9 +100,10 @@ export class JwksClient implements SigningKeys {
     return this.#clock.now().getTime();
   }
 
-  /** Of the newest set; endless where there is none. */
+  /** Of the newest set; endless where there is none, and where a clock that was put back has it in the future. */
   #age(): number {
-    return this.#now() - (this.#known?.fetchedAt ?? -Infinity);
+    const age = this.#now() - (this.#known?.fetchedAt ?? -Infinity);
+    return age < 0 ? Infinity : age;
   }
 
   /** After a failed fetch the old keys stay in use. */

@@ -6,7 +6,7 @@ import { landKinds, partyKeyOf, type LandKey } from '../farm/land.js';
 import { landPlaceOf, placeNameOf, tableOf } from '../farm/landPlace.js';
 import type { LandRow } from '../farm/landRow.js';
 import { deterministicId } from '../ids.js';
-import { farmLaneOf } from '../work/lane.js';
+import { deletionsLaneOf } from '../work/lane.js';
 import { inLane, newItem, type WorkItem } from '../work/workItem.js';
 import { WorkStore } from '../work/workStore.js';
 import type { MendPorts } from './mendJobs.js';
@@ -47,7 +47,7 @@ async function* openCascades({ rows, clock }: MendDeletionsPorts): AsyncGenerato
       const found = await rows(tableOf[target.kind]).find<Pick<LandRow, 'createdAt'>>(...landPlaceOf(target));
       const createdAt = Math.min(found?.createdAt ?? askedAt, askedAt);
       const item = newItem({ ...workOfCascade(target, id), facts: cascadeFacts({ target, createdAt }) }, now);
-      yield inLane({ ...item, checkAt: now }, { lane: farmLaneOf(target.tenant), askedAt: now });
+      yield inLane({ ...item, checkAt: now }, { lane: deletionsLaneOf(target.tenant), askedAt: now });
     }
   }
 }

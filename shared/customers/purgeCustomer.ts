@@ -85,9 +85,10 @@ export interface PurgePorts extends PurgeCustomerPorts {
 export const purgeCustomer =
   ({ customers, belongings, keptTombstones, clock, leaseMs, listSharedAttempts }: PurgePorts) =>
   async (customer: string): Promise<PurgePlan> => {
-    await customers.change(customer, { isPurging: true });
     const purgedAt = clock.now().getTime();
+    // Where that is refused nothing has begun.
     await keptTombstones.keepPurge(customer, purgedAt);
+    await customers.change(customer, { isPurging: true });
     await customers.bury(customer, purgedAt);
     const keys = await customers.listKeys(customer);
     for (const key of keys) await customers.removeKey(key);

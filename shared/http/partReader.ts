@@ -17,9 +17,10 @@ export interface PartRule {
 const GENERIC_TYPES = ['application/octet-stream', 'text/plain'];
 /** Characters of a name or type that a message repeats. */
 const MAX_SHOWN = 64;
-/** One more part than is wanted: a body with a superfluous part must not look like one with too many. */
-const SPARE_PARTS = 1;
-const MAX_HEADERS_OF_PART = 20;
+/** More parts than anybody sends: each costs some microseconds, however short it is. */
+const MOST_PARTS = 100;
+/** Of one part. */
+const MAX_HEADERS = 20;
 /** Of one write. */
 export const MOST_PIECE_BYTES = 1024 * 1024;
 /** More than a write can bring: where the parser waits for the reader of a part that ends in the same write, it waits for ever. */
@@ -47,7 +48,7 @@ export class PartReader {
   readonly #wanted = new Map<string, WantedPart>();
   readonly #faults: FaultDetail[] = [];
   readonly #ended: Promise<void>;
-  #partsLeft: number;
+  #parts = 0;
   /** Parts whose headers have not ended. */
   #begun = 0;
   #failure: ServiceError | undefined;
@@ -57,9 +58,8 @@ export class PartReader {
   constructor(boundary: string, rules: Readonly<Record<string, PartRule>>, announcedBytes: number) {
     this.#rules = rules;
     this.#announcedBytes = announcedBytes;
-    this.#partsLeft = Object.keys(rules).length + SPARE_PARTS;
-    // The types of the library lack `partHwm`.
-    const options = { boundary, maxHeaderPairs: MAX_HEADERS_OF_PART, partHwm: PART_BUFFER_BYTES };
+    // The types of the library lack `partHwm`. Further headers it leaves out without a word.
+    const options = { boundary, maxHeaderPairs: MAX_HEADERS + 1, partHwm: PART_BUFFER_BYTES };
     this.#parser = new Dicer(options);
     this.#ended = new Promise((resolve) => {
       this.#parser.on('finish', resolve).on('error', () => {
@@ -75,7 +75,7 @@ export class PartReader {
   /** @param chunk at most `MOST_PIECE_BYTES` @throws ServiceError 413 as soon as a part is too large */
   async write(chunk: Uint8Array): Promise<void> {
     // A parser that has met a fault never drains again.
-    if (!this.#isBroken() && !this.#parser.write(chunk) && !this.#isBroken()) await this.#drained();
+    if (!this.#isBroken() && !this.#isTaken(chunk) && !this.#isBroken()) await this.#drained();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -86,8 +86,10 @@ export class PartReader {
    * @throws ServiceError 413 for a part that becomes too large by that
    */
   async end(): Promise<{ readonly parts: Readonly<Record<string, Uint8Array>>; readonly faults: FaultDetail[] }> {
-    this.#parser.end();
-    await this.#ended;
+    if (!this.#isBroken()) {
+      this.#parser.end();
+      await this.#ended;
+    }
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#isMalformed || this.#begun > 0) {
       const msg = 'The body is not whole multipart/form-data; send it with a client that makes multipart bodies';
@@ -119,11 +121,13 @@ export class PartReader {
   #take(part: Dicer.PartStream): void {
     let collect: ((chunk: Uint8Array) => void) | undefined;
     this.#begun += 1;
+    this.#parts += 1;
+    // The parser can be stopped in the middle of a write by an error alone.
+    if (this.#parts > MOST_PARTS) throw new TooManyParts();
     part.on('header', (headers) => {
       this.#begun -= 1;
-      if (lengthOf(headers as PartHeaders) > MAX_HEADER_CHARACTERS) this.#isMalformed = true;
-      this.#partsLeft -= 1;
-      if (this.#partsLeft >= 0) collect = this.#open(describePart(headers as PartHeaders));
+      if (isTooLong(headers as PartHeaders)) this.#isMalformed = true;
+      collect = this.#open(describePart(headers as PartHeaders));
     });
     part.on('error', () => {
       this.#isMalformed = true;
@@ -171,6 +175,17 @@ export class PartReader {
     this.#faults.push({ loc: [shown], msg: `The part ${shown === '' ? 'without a name' : shown} ${text}`, type });
   }
 
+  /** @returns false when the parser is to drain before it takes more */
+  #isTaken(chunk: Uint8Array): boolean {
+    try {
+      return this.#parser.write(chunk);
+    } catch (error) {
+      if (!(error instanceof TooManyParts)) throw error;
+      this.#isMalformed = true;
+      return true;
+    }
+  }
+
   #isBroken(): boolean {
     return this.#isMalformed || this.#parser.destroyed;
   }
@@ -187,5 +202,10 @@ export class PartReader {
   }
 }
 
-const lengthOf = (headers: PartHeaders): number =>
-  Object.entries(headers).reduce((sum, [name, values]) => sum + name.length + values.join('').length, 0);
+class TooManyParts extends Error {}
+
+/** Whether the headers of a part are more, or longer, than anybody sends. */
+function isTooLong(headers: PartHeaders): boolean {
+  const all = Object.entries(headers).flatMap(([name, values]) => values.map((value) => name.length + value.length));
+  return all.length > MAX_HEADERS || all.reduce((sum, length) => sum + length, 0) > MAX_HEADER_CHARACTERS;
+}

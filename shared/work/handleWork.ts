@@ -89,6 +89,8 @@ async function holdBack({ store, lanes, clock }: HandleWorkPorts, stored: Stored
   const now = clock.now().getTime();
   const ticket = { lane: heldLaneOf(ownerOf(stored.item)), askedAt: now };
   if ((await store.update(stored, held(stored.item, ticket, now))) === undefined) return;
+  // Of a former release it may still have a slot there, and a ticket of its own would be thrown away.
+  await lanes.leave(ticket.lane, stored.item);
   await lanes.wait(ticket.lane, { kind, id, askedAt: now });
   for (const lane of stoodIn) if (ownerOfLane(lane) === undefined) await lanes.leave(lane, stored.item);
 }

@@ -40,8 +40,11 @@ export const backfillsLaneOf = (customer: string): string => `backfills|${custom
 /** The lane of the ingests of a data manager, whoever its tenants are. @param url any address of it */
 export const ingestsLaneOf = (url: string): string => `ingests|${new URL(url).protocol}${new URL(url).host}`;
 
-/** The lane of what goes through the farm data of a tenant: cascades and imports, one after the other. */
-export const farmLaneOf = (tenant: string): string => `farm|${tenant}`;
+/** The lane of the imports of a tenant, one after the other. */
+export const importsLaneOf = (tenant: string): string => `farm|${tenant}`;
+
+/** The lane of the cascade deletes of a tenant: they wait for no import, which may be held. */
+export const deletionsLaneOf = (tenant: string): string => `farm|deletions|${tenant}`;
 
 /** The lane of webhooks whose receivers are away or slow, whoever their owners are. */
 export const SLOW_LANE = 'slow|webhooks';

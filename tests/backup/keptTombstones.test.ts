@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { KeptTombstones } from '../../shared/backup/keptTombstones.js';
 import { tombstonesInMemory } from '../support/keptTombstones.js';
 
 const TENANT = '7c1b6f0e-52a4-4f3f-9d0a-3f1f2f6f0a11';
@@ -20,4 +21,11 @@ test('tombstones beside exports are read as they were kept, whatever the id of t
     ]),
   );
   expect([...purged]).toEqual([['contoso', 8]]);
+});
+
+test('a tombstone is written without a condition, for one that is not met looks like a container that is not there', async () => {
+  const asked: unknown[] = [];
+  const write = (_name: string, _bytes: Uint8Array, options: object) => Promise.resolve(String(asked.push(options)));
+  await new KeptTombstones({ write, list: () => Promise.resolve([]) }).keepPurge('contoso', 8);
+  expect(asked).toEqual([{ type: 'application/octet-stream' }]);
 });

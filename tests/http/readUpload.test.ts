@@ -180,6 +180,24 @@ describe('an upload is read', () => {
 });
 
 describe('an upload is refused with 422', () => {
+  test.each([
+    { why: 'more parts than anybody sends', body: multipartBody(Array.from({ length: 101 }, () => request)) },
+    {
+      why: 'more headers in a part than anybody sends',
+      body: multipartBody([request, { ...geojson, headers: Array.from({ length: 30 }, (_, at) => `X-${at}: 1`) }]),
+    },
+  ])('for $why', async ({ body }) => {
+    await expect(read(body)).rejects.toMatchObject({
+      fault: { status: 422 },
+      message: expect.stringContaining('multipart'),
+    });
+  });
+
+  test('of a hundred thousand parts after the first few', async () => {
+    const body = Buffer.from(`--${BOUNDARY}\r\n\r\nx\r\n`.repeat(100_000));
+    await expect(read(body, { chunkBytes: body.length })).rejects.toMatchObject({ fault: { status: 422 } });
+  });
+
   test.each<[string, WirePart[], string, string]>([
     ['without geojson', [request], 'geojson', 'required'],
     ['without request', [geojson], 'request', 'required'],

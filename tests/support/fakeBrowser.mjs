@@ -2,6 +2,7 @@
 // canvases that remember which images were drawn, and a worker that runs in the page. Nothing is laid out or painted.
 
 const [WIDTH, HEIGHT] = [800, 600];
+const PARTS = ['fieldMap', 'fieldLines', 'baseLayer', 'nearestPlace'];
 const ROOM = { left: 0, top: 0, x: 0, y: 0, width: WIDTH, height: HEIGHT, right: WIDTH, bottom: HEIGHT };
 
 class Listened {
@@ -162,8 +163,9 @@ class FakePage extends Listened {
     return this.root;
   }
 
-  /** The page names the addresses of its workers: here the names of their programs. */
+  /** The page names the addresses of its workers, here the names of their programs, and the files of its parts. */
   querySelector(selector) {
+    if (selector.includes('parts')) return { content: PARTS.map((part) => `${part} ${part}.js`).join(';') };
     return { content: selector.includes('picture-worker') ? 'pictureWorker' : '' };
   }
 

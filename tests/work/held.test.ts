@@ -71,6 +71,22 @@ describe('work of a tenant that is held', () => {
     expect(await kernel.waitingTickets()).toBe(0);
   });
 
+  test('that is held again is sent by the next release too', async () => {
+    let isDue = false;
+    attempt = () => (isDue ? done : { kind: 'wait', until: clock.now().getTime() + 30_000, place: { step: 'again' } });
+    await kernel.enqueuer.ask(key);
+    await pass(1);
+    await release();
+    await pass(1);
+    isHeld = true;
+    await pass(3);
+    isDue = true;
+    await release();
+    expect(kernel.sent).toHaveLength(1);
+    await pass(0);
+    expect(await kernel.find(key)).toBeUndefined();
+  });
+
   test('has the whole day behind the release for what was away before the hold', async () => {
     isHeld = false;
     attempt = () => {

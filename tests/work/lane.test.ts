@@ -4,7 +4,7 @@ import {
   advanced,
   backfillsLaneOf,
   emptyLane,
-  farmLaneOf,
+  importsLaneOf,
   ingestsLaneOf,
   jobsLaneOf,
   laneKindOf,
@@ -170,7 +170,7 @@ describe('the name of a lane', () => {
   test.each([
     { lane: jobsLaneOf({ kind: 'gdd', id: 'tid|spring-corn' }), kind: 'jobs', owner: 'tid' },
     { lane: backfillsLaneOf('contoso'), kind: 'backfills', owner: 'contoso' },
-    { lane: farmLaneOf('tid'), kind: 'farm', owner: 'tid' },
+    { lane: importsLaneOf('tid'), kind: 'farm', owner: 'tid' },
     // Of all tenants of a data manager.
     { lane: ingestsLaneOf('https://contoso.example'), kind: 'ingests', owner: undefined },
   ])('tells what stands in it, and whose: $lane', ({ lane, kind, owner }) => {

@@ -59,7 +59,12 @@ export async function chooseFile(file: File): Promise<ChosenFile> {
     first.end();
     await keepFiles('geoJsonWorker');
     const worker = startWorker();
-    return fileOf({ file, worker, read: await readWith(worker, { file }) });
+    try {
+      return fileOf({ file, worker, read: await readWith(worker, { file }) });
+    } catch (error) {
+      worker.end();
+      throw error;
+    }
   }
 }
 

@@ -130,5 +130,5 @@ export function listCsv(
     rounded(figures?.deviation),
     rounded(figures?.clearPercent),
   ]);
-  return csvText([head, ...lines]);
+  return csvText([head, ...lines], { isForPeople: true });
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.js';
 import { farmFaults } from '../../errors/farmFaults.js';
 import { ServiceError } from '../../errors/serviceError.js';
 import type { Lanes } from '../../work/lanes.js';
-import { farmLaneOf } from '../../work/lane.js';
+import { deletionsLaneOf } from '../../work/lane.js';
 import { inLane, newItem } from '../../work/workItem.js';
 import type { FarmWorkStore } from '../farmWorkStore.js';
 import { isSameKey, type LandKey } from '../land.js';
@@ -34,7 +34,7 @@ export const startCascade =
     }
     const now = clock.now().getTime();
     const job: CascadeJob = { id: jobId, target, status: 'Waiting', createdAt: now, lastActionAt: now };
-    const lane = farmLaneOf(target.tenant);
+    const lane = deletionsLaneOf(target.tenant);
     const item = newItem({ ...key, facts: cascadeFacts({ target, createdAt: found.land.createdAt }) }, now);
     if (await cascades.insert(inLane(item, { lane, askedAt: now }), job)) {
       // A ticket that can't be left is left by the sweep.

@@ -15,6 +15,8 @@ const MOST_CORNERS = 1_000_000;
 const MOST_COMMAS = 3 * MOST_CORNERS;
 /** Characters kept of a text other than coordinates. */
 const MOST_TEXT = 1_000;
+/** Each costs an error of the parser; real files have few. */
+const MOST_HARMLESS = 1_000;
 /** What a parser may find strange, though elements and their order are sound. */
 const HARMLESS =
   /^(Invalid character entity|Invalid character in entity name|Unencoded <|Malformed comment|Attribute without value|Unquoted attribute value|No whitespace between attributes|Text data outside of root node|Max buffer length exceeded: comment)/;
@@ -72,6 +74,7 @@ class PlacemarkReader {
   #count = 0;
   #elements = 0;
   #commas = 0;
+  #harmless = 0;
   #hasLink = false;
   #isEnding = false;
 
@@ -92,7 +95,9 @@ class PlacemarkReader {
     };
     parser.onerror = ({ message }) => {
       if (this.#isEnding) throw this.#unsound(`it is cut off${this.#within()}`);
-      if (!HARMLESS.test(message)) throw this.#unsound(`${lineOf(message)} in line ${this.#line()}`);
+      this.#harmless += 1;
+      if (!HARMLESS.test(message) || this.#harmless > MOST_HARMLESS)
+        throw this.#unsound(`${lineOf(message)} in line ${this.#line()}`);
       parser.resume();
     };
     this.#parser = parser;

@@ -1,6 +1,9 @@
 import type { Position, Ring } from '../../geo/geoJson.js';
+import { MOST_FIELD_POSITIONS } from '../../geo/soundness/soundShape.js';
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** Longer ones say no more, and would take long to be looked at. */
+const MOST_DIGITS = 40;
 const [MOST_LONGITUDE, MOST_LATITUDE] = [180, 90];
 
 /**
@@ -10,19 +13,37 @@ const [MOST_LONGITUDE, MOST_LATITUDE] = [180, 90];
  * @returns undefined for an empty text, else what is wrong with it: the end of a sentence
  */
 export function ringOf(text: string): Ring | string | undefined {
-  const corners = text
-    .replaceAll(/\s*,\s*/g, ',')
-    .split(/\s+/)
-    .map((corner) => corner.replace(/,+$/, ''))
-    .filter((corner) => corner !== '')
-    .map((corner) => corner.split(','));
+  const corners = cornersIn(text);
   if (corners.length === 0) return undefined;
-  const numbers = corners.flat();
-  const strange = numbers.find((number) => !NUMBER.test(number));
+  if (corners.length > MOST_FIELD_POSITIONS) {
+    return `has ${corners.length} corners; at most ${MOST_FIELD_POSITIONS} are taken, so simplify it`;
+  }
+  const strange = corners.flat().find((number) => number.length > MOST_DIGITS || !NUMBER.test(number));
   if (strange !== undefined) return `has "${shown(strange)}" in place of a number in its coordinates`;
   if (corners.some(({ length }) => length === 1)) return `${ALONE}; each is longitude,latitude, parted by a space`;
   if (corners.every(({ length }) => length <= 3)) return closed(corners.map(positionOf));
-  return ringOfNumbers(numbers);
+  return ringOfNumbers(corners.flat());
+}
+
+/** The numbers of each corner. A comma joins what stands on both sides of it, whatever spaces lie between. */
+function cornersIn(text: string): readonly (readonly string[])[] {
+  const corners: string[][] = [];
+  let isJoined = false;
+  for (const piece of text.split(/\s+/)) {
+    if (piece === '') continue;
+    const numbers = piece.split(',');
+    const last = corners.at(-1);
+    if (last !== undefined && numbers[0] === '') {
+      numbers.shift();
+      isJoined = true;
+    }
+    const endsOpen = numbers.at(-1) === '';
+    while (numbers.at(-1) === '') numbers.pop();
+    if (last !== undefined && isJoined) for (const number of numbers) last.push(number);
+    else if (numbers.length > 0) corners.push(numbers);
+    isJoined = endsOpen;
+  }
+  return corners;
 }
 
 const ALONE = 'has a number by itself among its corners';

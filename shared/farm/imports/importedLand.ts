@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { farmFaults } from '../../errors/farmFaults.js';
 import { isSameLand } from '../../geo/sameLand.js';
+import { isJsonObject } from '../../json.js';
 import { beingDeleted } from '../putLand.js';
 import type { CommonMembers, Extent, Geometry, Land, LandKey } from '../land.js';
 import type { LandWrite, StoredLand } from '../landStore.js';
@@ -59,7 +60,8 @@ function withStandingGeometry(
 ): PreparedLand & { readonly standing?: Pick<Land, 'geometry'> } {
   const { geometry, ...body } = prepared.body;
   const there = before?.geometry;
-  if (there === undefined || geometry === undefined || !isSameLand(there, geometry as Geometry)) return prepared;
+  if (there === undefined || !isJsonObject(geometry)) return prepared;
+  if (!isSameLand(there, geometry as unknown as Geometry)) return prepared;
   return { ...prepared, body, standing: { geometry: there } };
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.js';
 import { farmFaults } from '../../errors/farmFaults.js';
 import { ServiceError } from '../../errors/serviceError.js';
 import { deterministicId, type NewId } from '../../ids.js';
-import { farmLaneOf } from '../../work/lane.js';
+import { importsLaneOf } from '../../work/lane.js';
 import type { Lanes } from '../../work/lanes.js';
 import { inLane, newItem } from '../../work/workItem.js';
 import type { WorkStore } from '../../work/workStore.js';
@@ -78,7 +78,7 @@ export const startImport =
     const { partyId } = options;
     const party = partyId === undefined ? {} : { partyId };
     const job: ImportJob = { id: importId, ...party, digest, status: 'Waiting', createdAt: now };
-    const lane = farmLaneOf(tenant);
+    const lane = importsLaneOf(tenant);
     const item = newItem({ ...key, facts: factsOfImport({ ...options, by, digest }) }, now);
     if (!(await ports.imports.insert(inLane(item, { lane, askedAt: now }), job))) {
       const winner = await ports.imports.find(key);

@@ -138,8 +138,8 @@ export class FeatureWriter {
   }
 
   /**
-   * Parties that were erased since the import was asked for: it would bring them back. None is erased in between, for
-   * imports and erasures of a tenant are done one after the other.
+   * Parties that were erased since the import was asked for: it would bring them back. What is written just now below one
+   * whose tombstone comes in between is found by the erasure, which waits for writers under way.
    */
   async #erased(group: readonly PreparedLand[]): Promise<readonly (readonly [number, Fault])[]> {
     const { tenant, askedAt } = this.#author;

@@ -3,7 +3,7 @@ import { INDEX_FILE, ITEM_FILE, layerFile } from '../records/imageryPaths.js';
 import { hasBasis, layersIn, PROJECTION_EXTENSION, readItem, STAC_VERSION, type ItemDocument } from './itemDocument.js';
 import { areaOfBoxes, sidesOf, type GeoBox } from '../catalogue/footprint.js';
 import type { LayerName } from '../layers/layers.js';
-import { SERIES_LAYERS, statisticsOfAsset, type DayStatistics } from './timeSeries.js';
+import { SERIES_LAYERS, statisticsOfAsset, type DayStatistics, type LayerStatistics } from './timeSeries.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -38,10 +38,17 @@ function assetOf(date: string, layer: LayerName, asset: Json): Json {
   };
 }
 
-/** The statistics of a listed item's layers. */
-export function statisticsIn({ assets }: IndexedItem): DayStatistics {
-  const listed = SERIES_LAYERS.map((layer) => [layer, assets[layer]?.[STATISTICS] ?? undefined] as const);
-  return Object.fromEntries(listed.filter(([, statistics]) => statistics !== undefined));
+/** The statistics of a listed item's layers; where an earlier version listed it, each layer has the share of the item. */
+export function statisticsIn({ assets, properties }: IndexedItem): DayStatistics {
+  const { 'fieldimagery:clear_percent': share } = properties;
+  const ofItem = typeof share === 'number' ? { clear_percent: share } : {};
+  return Object.fromEntries(
+    SERIES_LAYERS.flatMap((layer) => {
+      const statistics = (assets[layer]?.[STATISTICS] ?? undefined) as LayerStatistics | undefined;
+      if (statistics === undefined) return [];
+      return [[layer, 'clear_percent' in statistics ? statistics : { ...statistics, ...ofItem }]];
+    }),
+  );
 }
 
 const ITEM_PROPERTIES = ['title', 'datetime', 'platform', 'gsd', 'fieldimagery:field_id', 'fieldimagery:clear_percent'];

@@ -224,11 +224,17 @@ export const namesFile = ({ assets }: ItemDocument, layer: LayerName, sha256: st
 export const layersIn = ({ assets }: ItemDocument): readonly LayerName[] =>
   LAYER_NAMES.filter((name) => assets[name] !== undefined);
 
-/** Parses a stored document; undefined when it isn't one of ours. */
+/**
+ * Parses a stored document; undefined when it isn't one of ours. In those of earlier versions the shares of the item were those
+ * of each layer.
+ */
 export function readItem(document: unknown): ItemDocument | undefined {
   if (typeof document !== 'object' || document === null) return undefined;
   const { properties, assets } = document as Partial<ItemDocument>;
-  return typeof properties === 'object' && typeof assets === 'object' ? { properties, assets } : undefined;
+  if (typeof properties !== 'object' || typeof assets !== 'object') return undefined;
+  const shares = Object.fromEntries(SHARES.flatMap((name) => (name in properties ? [[name, properties[name]]] : [])));
+  const withShares = Object.entries(assets).map(([layer, asset]) => [layer, { ...shares, ...asset }] as const);
+  return { properties, assets: Object.fromEntries(withShares) };
 }
 
 /**

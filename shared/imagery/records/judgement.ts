@@ -133,7 +133,7 @@ function joined(finding: Finding, kept: FieldDate | undefined, thresholds: Image
     fieldId,
     date,
     outcome: outcomeOf(layers, skipped),
-    reason: reasonOf({ layers, skipped, ...shares }, thresholds),
+    reason: reasonOf({ layers, skipped, ...shares, isLookedAt: visibility !== undefined }, thresholds),
     ...shares,
     layers,
     skipped,
@@ -150,12 +150,18 @@ function outcomeOf(layers: readonly LayerName[], skipped: Skipped): FieldDateOut
 }
 
 function reasonOf(
-  { layers, skipped, clearPercent, coveragePercent }: Pick<FieldDate, 'layers' | 'skipped'> & Shares,
+  {
+    layers,
+    skipped,
+    clearPercent,
+    coveragePercent,
+    isLookedAt,
+  }: Pick<FieldDate, 'layers' | 'skipped'> & Shares & { readonly isLookedAt: boolean },
   thresholds: ImageryThresholds,
 ): string | null {
   const entries = Object.entries(skipped) as [LayerName, Skipped[LayerName]][];
   if (entries.length === 0) return null;
-  if (clearPercent === null) {
+  if (!isLookedAt) {
     return `Clouds cover more than ${thresholds.sceneCloudPercent} % of the scene, so the field was not looked at.`;
   }
   const skippedBy = (why: Skipped[LayerName]): readonly LayerName[] =>

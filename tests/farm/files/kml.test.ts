@@ -285,3 +285,26 @@ describe('the KML of an archive', () => {
     );
   });
 });
+
+describe('a file that somebody made to take long', () => {
+  const polygonOf = (coordinates: string): string => kmlText(placemark(polygonElement(coordinates)));
+
+  test.each([
+    { why: 'spaces', coordinates: `9,55${' '.repeat(1_000_000)}9` },
+    { why: 'commas', coordinates: `9,55${','.repeat(1_000_000)}x` },
+    { why: 'digits', coordinates: `${'9'.repeat(1_000_000)}x,55` },
+  ])('of $why is a fault of its placemark', async ({ coordinates }) => {
+    const [found] = await read(polygonOf(coordinates));
+    expect(found?.fault).toMatch(/in place of a number|by itself among its corners/);
+  });
+
+  test('of a ring with more corners than a field may have is a fault of its placemark', async () => {
+    const corner = (at: number): string => `${9 + at / 1e6},55`;
+    const [found] = await read(polygonOf(Array.from({ length: 100_001 }, (_, at) => corner(at)).join(' ')));
+    expect(found?.fault).toContain('has 100001 corners; at most 100000 are taken');
+  });
+
+  test('of a thousand faults that would harm nothing is refused', async () => {
+    await expect(read(kmlText(placemark('&x;'.repeat(1_001))))).rejects.toThrow('is no sound KML');
+  });
+});

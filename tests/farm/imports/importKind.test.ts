@@ -252,6 +252,16 @@ describe('an import', () => {
       await process.kernel.sweep();
     }
     expect(await fieldsOf(process)).toHaveLength(200);
+    // Deletions wait for no import that is held.
+    await process.startCascade('job', keyIn('farm', 'home'));
+    for (let minute = 0; minute < 20; minute += 1) {
+      for (let next = process.kernel.takeNext(); next !== undefined; next = process.kernel.takeNext()) {
+        await process.kernel.handle(next, process.kinds.get(next.kind)!);
+      }
+      await world.clock.advance(60_000);
+      await process.kernel.sweep();
+    }
+    expect((await process.getCascade(keyIn('farm', ''), 'job')).status).toBe('Succeeded');
     isReleased = true;
     await process.kernel.lanes.fill(heldLaneOf(TENANT));
     await world.work(process);
