@@ -3615,28 +3615,28 @@ export interface components {
         };
         /** CommandTarget */
         CommandTarget: {
-            /** @description Id of the customer */
+            /** @description the id of a customer; without / \ # ? */
             customer?: string;
-            /** @description Id of the key, as `keys.list` shows it */
+            /** @description the id of a key, as `keys.list` shows it; without / \ # ? */
             keyId?: string;
             /**
              * Format: uuid
              * @description Id of the tenant, in lower case
              */
             tenant?: string;
-            /** @description Kind of the work or of the job */
+            /** @description the kind of the work or of the job; without / \ # ? */
             kind?: string;
-            /** @description Id of the work, as `work.list` shows it */
+            /** @description the id of the work, as `work.list` shows it; without / \ # ? */
             id?: string;
-            /** @description Id of the job */
+            /** @description the id of a job; without / \ # ? */
             jobId?: string;
             /** @description Name of the duty, as `duties` of GET /ready has it */
             duty?: string;
             /** @description How long the drain lasts at most */
             minutes?: number;
-            /** @description Whose webhooks and events: `c_` and the id of a customer, or `t_` and the id of a tenant */
+            /** @description `c_` and the id of a customer, or `t_` and the id of a tenant */
             owner?: string;
-            /** @description Id of the webhook, as `notices.list` shows it */
+            /** @description the id of a webhook, as `notices.list` shows it */
             webhook?: string;
             /** @description Place of the event in the log of its owner */
             sequence?: string;
@@ -3706,6 +3706,8 @@ export interface components {
             atWork: number;
             /** @description Pieces of work that are not done */
             open: number;
+            /** @description Those of them that wait for the release of a tenant which operators hold */
+            held: number;
             /**
              * Format: date-time
              * @description Null before the first time
@@ -4222,7 +4224,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -4420,7 +4422,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobFetchError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -4614,7 +4616,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -4836,7 +4838,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `IMG-04104`: Your key vault does not give this service your imagery provider's licence; nothing was stored. `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `IMG-04104`: Your key vault does not give this service your imagery provider's licence; nothing was stored. `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -5036,7 +5038,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobFetchError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -5234,7 +5236,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -5445,7 +5447,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -6749,7 +6751,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -6938,7 +6940,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7120,7 +7122,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7345,7 +7347,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7566,7 +7568,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7706,7 +7708,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -7884,7 +7886,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8104,7 +8106,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8267,7 +8269,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8458,7 +8460,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8681,7 +8683,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8864,7 +8866,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrollmentError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -8958,9 +8960,9 @@ export interface operations {
     webhooksConfirmPage: {
         parameters: {
             query: {
-                /** @description Part of the address that the receiver was told */
+                /** @description that of the address that the receiver was told */
                 owner: string;
-                /** @description Part of the address that the receiver was told */
+                /** @description that of the address that the receiver was told */
                 id: string;
                 /** @description Part of the address that the receiver was told */
                 key: string;
@@ -9063,9 +9065,9 @@ export interface operations {
     webhooksConfirm: {
         parameters: {
             query: {
-                /** @description Part of the address that the receiver was told */
+                /** @description that of the address that the receiver was told */
                 owner: string;
-                /** @description Part of the address that the receiver was told */
+                /** @description that of the address that the receiver was told */
                 id: string;
                 /** @description Part of the address that the receiver was told */
                 key: string;
@@ -9384,7 +9386,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -9543,7 +9545,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -9686,7 +9688,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -9909,7 +9911,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -10119,7 +10121,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -10280,7 +10282,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -10472,7 +10474,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -10654,7 +10656,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -10814,7 +10816,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -10959,7 +10961,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -11180,7 +11182,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -11392,7 +11394,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -11555,7 +11557,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -11767,7 +11769,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -11974,7 +11976,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -12158,7 +12160,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -12345,7 +12347,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -12490,7 +12492,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -12792,7 +12794,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `QuotaExceeded`: Your tenant has as many parties, farms or fields as it may have; existing ones can still be changed. `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -13004,7 +13006,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -13167,7 +13169,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -13389,7 +13391,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -13566,7 +13568,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -13759,7 +13761,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -13928,7 +13930,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -14082,7 +14084,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -14279,7 +14281,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -14397,7 +14399,9 @@ export interface operations {
                 "application/geo+json": string;
                 /** @example fields.zip */
                 "application/zip": string;
+                /** @example fields.kml */
                 "application/vnd.google-earth.kml+xml": string;
+                /** @example fields.kmz */
                 "application/vnd.google-earth.kmz": string;
                 /** @example {"path":"/parties/nygaard/fields/north","resource":{"name":"North field","farmId":"home","geometry":{"type":"Polygon","coordinates":[[[9.1201,55.9102],[9.1263,55.9102],[9.1263,55.9131],[9.1201,55.9131],[9.1201,55.9102]]]}}} */
                 "application/x-ndjson": string;
@@ -14456,7 +14460,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -14668,7 +14672,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -14870,7 +14874,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -15070,7 +15074,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
@@ -15183,6 +15187,7 @@ export interface operations {
                      * @example {
                      *       "atWork": 3,
                      *       "open": 214,
+                     *       "held": 0,
                      *       "lastTick": "2026-06-17T10:06:20.310Z",
                      *       "deadLetters": {
                      *         "jobs-gdd": 0,
@@ -15224,7 +15229,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobError"];
                 };
             };
-            /** @description `Forbidden`: The token is valid but carries no role that allows the operation; the message names the role. */
+            /** @description `Forbidden`: The token is valid but carries no role that allows the operation, that of a person no scope; the message names it. */
             403: {
                 headers: {
                     "x-ms-error-code": components["headers"]["x-ms-error-code"];
