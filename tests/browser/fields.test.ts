@@ -206,6 +206,8 @@ describeInBrowser('the console’s fields', () => {
       await dayButton(page, '17 June 2026').focus();
       const cdp = await context.newCDPSession(page);
       await round(page);
+      // What the page reads after its first pictures, such as the base of the map, is 2 MB that stay.
+      await page.waitForLoadState('networkidle');
       const before = await heapMegabytes(cdp);
       for (let rounds = 0; rounds < 10; rounds += 1) await round(page);
       expect((await heapMegabytes(cdp)) - before).toBeLessThanOrEqual(2);
