@@ -14,8 +14,10 @@ import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { FieldStore } from '../../shared/enrollments/fieldStore.js';
 import { INGEST, ingestKind, MAX_INGEST_ATTEMPTS } from '../../shared/enrollments/ingestEnrollment.js';
 import { handleWork } from '../../shared/work/handleWork.js';
+import type { WorkItem } from '../../shared/work/workItem.js';
 import { workPartitions, WorkStore } from '../../shared/work/workStore.js';
 import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
+import { enrollmentOfWork } from '../../shared/enrollments/enrollmentWork.js';
 import { randomId } from '../../shared/ids.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
 import { appWith, startService, type RunningService } from '../faults/runningService.mjs';
@@ -230,6 +232,10 @@ describe('a host that is killed', () => {
       // Duties are work that is never done.
       return due.flat().flatMap(({ item }) => (item.kind === INGEST ? [item] : []));
     };
+    // An ingest that has ended is still open until it has begun the monitoring.
+    const isOfEnrollment = async (item: WorkItem): Promise<boolean> =>
+      (await store.find(enrollmentOfWork(item))) !== undefined;
+    while ((await Promise.all((await listOpen()).map(isOfEnrollment))).includes(true)) await sleep(500);
     for (const item of await listOpen()) await handle(item);
     expect(await listOpen()).toEqual([]);
     const rows = new Set((await listAll()).map(({ enrollment_id: id }) => id));

@@ -174,12 +174,17 @@ export const fetchGdd = (jobId: string, options: CallOptions = {}): Promise<Repl
 export const cancelGdd = (jobId: string, options: CallOptions = {}): Promise<Reply> =>
   call(`${GDD}:cancel`, { method: 'POST', body: { requestPath: `/v1/gdd/${jobId}` }, ...options });
 
-/** Waits until the job has ended. @param fetchOnce one look at the job */
+/**
+ * Waits until the job has ended. On a busy machine a look may be answered 503: as a caller would, it looks again.
+ *
+ * @param fetchOnce one look at the job
+ */
 export async function untilEnded(fetchOnce: () => Promise<Reply>, timeoutMs = 600_000): Promise<Reply> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const reply = await fetchOnce();
-    if (!['WAITING', 'RUNNING'].includes(reply.json?.status)) return reply;
+    const isAway = reply.status === 503;
+    if (!isAway && !['WAITING', 'RUNNING'].includes(reply.json?.status)) return reply;
     if (Date.now() > deadline) throw new Error(`The job has not ended in ${timeoutMs} ms: ${reply.text}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
