@@ -1,0 +1,72 @@
+/**
+ * What one caller's large shapes, lists and files cost everybody else: of each case the longest stall of the event loop, the
+ * memory, and how long another tenant's small GET takes meanwhile.
+ *
+ *   npm run bench:stalls                       (starts a service of its own, storage in memory; Linux, for it reads /proc)
+ *   npm run bench:stalls -- --only search      (cases whose names hold the text)
+ *
+ * Goals: no stall over 100 ms of own work; at most 300 MB above idle, task processes included; p95 of the small GET at most 5
+ * times that alone or 100 ms, whichever is larger; each case done or refused within 60 s. It ends with 1 when one is missed.
+ */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startedService } from './service.js';
+import { importCases } from './stalls/importCases.js';
+import { landCases } from './stalls/landCases.js';
+import { memoryMbOf, watched } from './stalls/probe.js';
+import type { StalledService } from './stalls/stallCase.js';
+
+const MOST_OWN_MS = 100;
+const MOST_MEMORY_MB = 300;
+const MOST_MS = 60_000;
+const ALONE_MS = 5_000;
+const WAIT_FACTOR = 5;
+const USUAL_WAIT_MS = 100;
+/** Longer than a task process without work lives, so that its memory counts for the case that started it. */
+const SETTLE_MS = 2_000;
+
+process.env['HOST_PROBE_FILE'] ??= join(mkdtempSync(join(tmpdir(), 'probe-')), 'stalls.jsonl');
+process.env['NODE_OPTIONS'] ??= `--import ${pathToFileURL('tests/bench/hostProbe.mjs').href}`;
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const p95 = (sorted: readonly number[]): number => sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
+
+const bench = await startedService();
+const service = bench.service as StalledService;
+const pid = Number(readFileSync(join(process.env['BENCH_DIRECTORY'] ?? '', 'host.pid'), 'utf8'));
+const smallGet = async (): Promise<void> => {
+  const headers = { authorization: `Bearer ${service.outside.jwt}` };
+  const answer = await fetch(`${service.baseUrl}/v1/jobs?limit=1`, { headers });
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`${answer.status} to the other tenant's small GET`);
+};
+const host = { pid, probeFile: process.env['HOST_PROBE_FILE'], smallGet };
+
+const alone = await watched(host, () => sleep(ALONE_MS));
+const mostWait = Math.max(WAIT_FACTOR * p95(alone.waits), USUAL_WAIT_MS);
+const idleMb = memoryMbOf(pid);
+console.log(`alone: small GET p95 ${p95(alone.waits).toFixed(0)} ms; memory ${idleMb.toFixed(0)} MB`);
+const over: string[] = [];
+for (const { name, prepare, run } of [...landCases, ...importCases].filter((each) => each.name.includes(values.only))) {
+  await prepare?.(service);
+  await sleep(SETTLE_MS);
+  const startedAt = performance.now();
+  let ended = '';
+  const { stallMs, ownMs, memoryMb, waits } = await watched(host, async () => {
+    ended = await run(service);
+  });
+  const tookMs = performance.now() - startedAt;
+  const aboveMb = memoryMb - idleMb;
+  const isOver = ownMs > MOST_OWN_MS || aboveMb > MOST_MEMORY_MB || p95(waits) > mostWait || tookMs > MOST_MS;
+  if (isOver) over.push(name);
+  console.log(
+    `${isOver ? 'OVER' : 'ok  '} ${name}: ${tookMs.toFixed(0)} ms (${ended}); longest stall ${stallMs.toFixed(0)} ms, by its own work ${ownMs.toFixed(0)} ms; memory ${aboveMb.toFixed(0)} MB above idle; small GET p95 ${p95(waits).toFixed(0)} ms`,
+  );
+}
+console.log(over.length === 0 ? 'every case is within its limits' : `${over.length} over a limit: ${over.join('; ')}`);
+await bench.stop();
+process.exitCode = over.length === 0 ? 0 : 1;

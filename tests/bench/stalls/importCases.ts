@@ -1,0 +1,4 @@
+import type { StallCase } from './stallCase.js';
+
+/** Files and uploads. */
+export const importCases: readonly StallCase[] = [];

@@ -1,0 +1,4 @@
+import type { StallCase } from './stallCase.js';
+
+/** Stored geometries that are read. */
+export const landCases: readonly StallCase[] = [];
