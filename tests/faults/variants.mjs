@@ -315,6 +315,22 @@ export const protections = {
       to: '(!isErased(name, row, erased) || true)',
     },
   ],
+  // A restore reads no tombstones beside the exports.
+  keptTombstones: [
+    {
+      file: 'shared/backup/restoreTables.ts',
+      from: 'const kept = await ports.keptTombstones.read();',
+      to: 'const kept = { ...(await ports.keptTombstones.read()), erased: [], purged: new Map<string, number>() };',
+    },
+  ],
+  // A restore leaves deletions that were answered as it finds them.
+  deletionsGoOn: [
+    {
+      file: 'shared/backup/restoreTables.ts',
+      from: 'const deletions = await mendDeletions(ports);',
+      to: 'const deletions = [mendDeletions].length - 1;',
+    },
+  ],
   // A cascade does not wait for writers that have seen what it deletes.
   writerPause: [
     {
