@@ -15,13 +15,17 @@ export async function printed({ directory }, program, ...args) {
   return (await promisify(execFile)(process.execPath, [`build/local/${program}.mjs`, ...args], { env })).stdout.trim();
 }
 
-/** Small squares in rows of a hundred, as a file of fields. @param word what their ids begin with */
-export function squares(word, count) {
+/** The id of a party or a field, as jobs take it. @param party its number @param number of the field, 0 for the party */
+export const idOf = (party, number = 0) =>
+  `0000${party.toString(16).padStart(4, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/** Small squares in rows of a hundred, as a file of fields. @param word what they are called */
+export function squares(word, count, fieldIdOf = (index) => `${word}-${index}`) {
   const features = Array.from({ length: count }, (_, index) => {
     const [x, y] = [9 + (index % 100) / 50, 55 + Math.floor(index / 100) / 50];
     const ring = [[x, y], [x + 0.01, y], [x + 0.01, y + 0.01], [x, y + 0.01], [x, y]]; // prettier-ignore
     const geometry = { type: 'Polygon', coordinates: [ring] };
-    return { type: 'Feature', geometry, properties: { field_id: `${word}-${index}`, name: `${word} ${index}` } };
+    return { type: 'Feature', geometry, properties: { field_id: fieldIdOf(index), name: `${word} ${index}` } };
   });
   return { type: 'FeatureCollection', features };
 }

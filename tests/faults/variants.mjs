@@ -331,6 +331,37 @@ export const protections = {
       to: 'const deletions = [mendDeletions].length - 1;',
     },
   ],
+  // Work of a tenant that operators hold is done.
+  holdBack: [
+    {
+      file: 'shared/work/handleWork.ts',
+      from: 'if (step.waitsWhileHeld === true && (await ports.isHeld(ownerOf(stored.item)))) return holdBack(ports, stored);',
+      to: 'if (step.waitsWhileHeld === true && ownerOf(stored.item) === holdBack.name) return holdBack(ports, stored);',
+    },
+    {
+      file: 'shared/farm/imports/importKind.ts',
+      from: 'if (now(ports) > end || (await ports.isHeld(importOfWork(attempt.item).tenant)))',
+      to: 'if (now(ports) > end)',
+    },
+  ],
+  // What was away before a hold counts on while the work is held.
+  heldUncounted: [
+    { file: 'shared/work/workItem.ts', from: '  failures: {},\n  parked: ticket,', to: '  parked: ticket,' },
+  ],
+  // An erasure stands in one line with the imports of its tenant.
+  eraseApart: [
+    {
+      file: 'shared/farm/erase/startErasure.ts',
+      from: `import { newItem } from '../../work/workItem.js';`,
+      to: `import { importsLaneOf } from '../../work/lane.js';\nimport { inLane, newItem } from '../../work/workItem.js';`,
+    },
+    {
+      file: 'shared/farm/erase/startErasure.ts',
+      from: 'const item = { ...newItem(key, now), checkAt: now };',
+      to: `const parked = { lane: importsLaneOf(scope.tenant), askedAt: now };
+    const item = inLane({ ...newItem(key, now), checkAt: now }, parked);`,
+    },
+  ],
   // A cascade does not wait for writers that have seen what it deletes.
   writerPause: [
     {

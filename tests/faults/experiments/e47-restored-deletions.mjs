@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newCustomer } from '../backfill.mjs';
 import { gddParameters } from '../jobLoad.mjs';
-import { farmTenant, newFarmTenants, squares } from '../farmTenants.mjs';
+import { farmTenant, idOf, newFarmTenants, squares } from '../farmTenants.mjs';
 import { livedThrough } from '../livedThrough.mjs';
 import { containerAt, lose } from '../lostAccount.mjs';
 import { commandOf } from '../operatorCommand.mjs';
@@ -25,7 +25,12 @@ const ROUNDS = 'rounds';
 /** A cascade delete of a party takes a minute, and so does an erasure. */
 const LIMIT_MS = 240_000;
 const FIELDS = 40;
-const PARTIES = ['cascaded', 'answered', 'erased', 'kept'];
+/** Ids by what becomes of the parties. */
+const parties = { cascaded: idOf(1), answered: idOf(2), erased: idOf(3), kept: idOf(4) };
+const PARTIES = Object.keys(parties);
+const LARGE = FIELDS + 1;
+/** The field that is deleted by an answer; the first one has an insight. */
+const ANSWERED = 2;
 
 /** A ring of so many positions: its geometry has a file of its own. */
 function largeField(index) {
@@ -37,9 +42,15 @@ function largeField(index) {
   return { farmId: 'farm', geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] } };
 }
 
-const pathOf = (party, field) => `parties/${party}${field === undefined ? '' : `/fields/${field}`}`;
-const fieldsOf = (party) => [...Array.from({ length: FIELDS }, (_, index) => `${party}-${index}`), 'large'];
-const everyPath = (party) => [pathOf(party), `${pathOf(party)}/farms/farm`, ...fieldsOf(party).map((id) => pathOf(party, id))];
+const fieldOf = (party, number) => idOf(1 + PARTIES.indexOf(party), number);
+const pathOf = (party, number) =>
+  `parties/${parties[party]}${number === undefined ? '' : `/fields/${fieldOf(party, number)}`}`;
+const NUMBERS = Array.from({ length: LARGE }, (_, index) => index + 1);
+const everyPath = (party) => [
+  pathOf(party),
+  `${pathOf(party)}/farms/farm`,
+  ...NUMBERS.map((number) => pathOf(party, number)),
+];
 
 function requireStatus({ status, json }, wanted, what) {
   if (status !== wanted) throw new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`);
@@ -55,13 +66,13 @@ async function plant(farm) {
   for (const [number, party] of PARTIES.entries()) {
     requireStatus(await farm.patch(pathOf(party)), 201, party);
     requireStatus(await farm.patch(`${pathOf(party)}/farms/farm`), 201, `the farm of ${party}`);
-    requireStatus(await farm.patch(pathOf(party, 'large'), largeField(number)), 201, 'a large field');
-    requireStatus(await farm.import(party, squares(party, FIELDS), party), 202, 'an import');
+    requireStatus(await farm.patch(pathOf(party, LARGE), largeField(number)), 201, 'a large field');
+    requireStatus(await farm.import(parties[party], squares(party, FIELDS, (index) => fieldOf(party, index + 1)), party), 202, 'an import');
   }
-  const isWhole = async (party) => (await farm.get(pathOf(party, fieldsOf(party).at(-2)))).status === 200;
+  const isWhole = async (party) => (await farm.get(pathOf(party, FIELDS))).status === 200;
   for (const [number, party] of PARTIES.entries()) {
     if (!(await until(LIMIT_MS, () => isWhole(party)))) throw new Error(`The import of ${party} has not ended.`);
-    const parameters = gddParameters({ partyId: party, fieldIds: fieldsOf(party) }, number);
+    const parameters = gddParameters({ partyId: parties[party], fieldIds: [fieldOf(party, 1)] }, number);
     requireStatus(await farm.client.insist(() => farm.client.create('gdd', party, parameters)), 202, 'a job');
   }
   for (const party of PARTIES)
@@ -103,11 +114,11 @@ async function answersOf({ farm, stays, answered }) {
 /** Has everything deleted that is to be; all of it goes on when this returns. @returns the program of the operator */
 async function deleteAll(world, { farm, operator, leaves, answered }) {
   const env = { ...process.env, LOCAL_DIR: world.directory };
-  const erasing = execFile(process.execPath, ['build/local/farm.mjs', 'erase', farm.tenant, 'erased', '--yes'], { env });
+  const erasing = execFile(process.execPath, ['build/local/farm.mjs', 'erase', farm.tenant, parties.erased, '--yes'], { env });
   const target = { customer: leaves.name, confirm: leaves.name };
   const body = { command: 'customers.purge', target, reason: 'The customer has left.' };
   requireStatus(await operator.call('/operate/v1/commands', { method: 'POST', body }), 202, 'a purge');
-  requireStatus(await farm.cascade('cascaded', 'all-of-it'), 202, 'a cascade delete');
+  requireStatus(await farm.cascade(parties.cascaded, 'all-of-it'), 202, 'a cascade delete');
   requireStatus(await farm.remove(answered), 204, 'a deletion');
   return erasing;
 }
@@ -146,16 +157,16 @@ async function exportsOf(world, scene, { backup, folder, chosen }) {
 const jobPath = 'parties/cascade-delete/all-of-it';
 
 /** What must be so in the end, by what it is. Each is asked until it is. */
-function endsOf(world, { farm, answered }, { isKnown }) {
-  const erased = `PartitionKey eq '~erased' and RowKey eq '${farm.tenant}|erased'`;
+function endsOf(world, { farm }, { isKnown }) {
+  const row = `PartitionKey eq '${farm.tenant}|${parties.answered}' and RowKey eq '${fieldOf('answered', ANSWERED)}'`;
+  const erased = `PartitionKey eq '~erased' and RowKey eq '${farm.tenant}|${parties.erased}'`;
   const isErased = async () => (await world.storage.rows('farmParties', erased))[0]?.isOpen === false;
   return {
     'the erasure has come to its end': isErased,
     ...(isKnown
       ? {
           'the cascade delete has come to its end': async () => (await farm.get(jobPath)).json.status === 'Succeeded',
-          // A single deletion can be told by its id alone, which is free then.
-          'the id of the field is free': async () => (await farm.patch(answered, { farmId: 'farm' })).status === 201,
+          'the field is deleted': async () => (await world.storage.rows('farmFields', row)).length === 0,
         }
       : {}),
   };
@@ -198,9 +209,9 @@ async function leftOf(world, { farm, leaves }, { isKnown }) {
   if (status !== 401) left.push(`the key of the purged customer, answered ${status},`);
   for (const party of isKnown ? ['erased', 'cascaded'] : ['erased']) {
     for (const name of ['farmFarms', 'farmFields', 'farmInsights'])
-      for (const { rowKey } of await world.storage.rows(name, `PartitionKey eq '${farm.tenant}|${party}'`))
+      for (const { rowKey } of await world.storage.rows(name, `PartitionKey eq '${farm.tenant}|${parties[party]}'`))
         left.push(`${name} ${rowKey} of ${party}`);
-    const prefix = `${farm.tenant}/${party}/`;
+    const prefix = `${farm.tenant}/${parties[party]}/`;
     for await (const { name } of world.storage.container('farm-data').listBlobsFlat({ prefix })) left.push(name);
   }
   return left.map((what) => `I23: ${what} is left`);
@@ -222,16 +233,15 @@ async function restored(world, scene, { backup, folder, moment, before }) {
   const deadline = Date.now() + LIMIT_MS;
   for (const [what, isSo] of ends) {
     if (!(await until(Math.max(1, deadline - Date.now()), isSo))) breaches.push(`I22: not so for ever: ${what}`);
-    // It is there again, as another.
-    if (what.startsWith('the id of the field')) watch.gone = watch.gone.filter(({ path }) => path !== scene.answered);
   }
   watch.ends = true;
   await watch.done;
   breaches.push(...[...watch.found.values()].slice(0, 5).map((text) => `I23: ${text}`));
   breaches.push(...(await leftOf(world, scene, moment)));
-  for (const party of moment.isKnown ? ['erased', 'cascaded'] : ['erased']) {
-    const { status, json } = await farm.patch(pathOf(party));
-    if (status !== 201) breaches.push(`I22: ${party} can not be created: ${status} ${JSON.stringify(json)}`);
+  const free = moment.isKnown ? [pathOf('cascaded'), scene.answered] : [];
+  for (const path of [pathOf('erased'), ...free]) {
+    const { status, json } = await farm.patch(path, path === scene.answered ? { farmId: 'farm' } : {});
+    if (status !== 201) breaches.push(`I22: ${path} can not be created: ${status} ${JSON.stringify(json)}`);
   }
   return breaches.map((text) => `restored (${moment.name}): ${text}`);
 }
@@ -250,7 +260,7 @@ async function drill(context, chosen) {
       await enrolled(world, 'leaves'),
     ];
     await plant(farm);
-    const scene = { farm, operator, stays, leaves, answered: pathOf('answered', 'answered-0') };
+    const scene = { farm, operator, stays, leaves, answered: pathOf('answered', ANSWERED) };
     const before = await answersOf(scene);
     const kills = await exportsOf(world, scene, { backup, folder, chosen });
     const breaches = [];
