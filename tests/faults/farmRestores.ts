@@ -116,7 +116,8 @@ async function lookAfter(world: FarmWorld, life: Life, wanted: Wanted): Promise<
       // A cascade delete marks its target when it begins.
       ...(areAnswered ? [answered] : []),
     ];
-    for (const key of gone) if (await isThere(key)) breaches.add(`I23: ${key.partyId} ${key.kind} ${key.id} can be read`);
+    for (const key of gone)
+      if (await isThere(key)) breaches.add(`I23: ${key.partyId} ${key.kind} ${key.id} can be read`);
   };
   for (let step = 0; step < MOST_STEPS && (step === 0 || (await world.openWork()).length > 0); step += 1) {
     await look();

@@ -67,7 +67,15 @@ async function plant(farm) {
     requireStatus(await farm.patch(pathOf(party)), 201, party);
     requireStatus(await farm.patch(`${pathOf(party)}/farms/farm`), 201, `the farm of ${party}`);
     requireStatus(await farm.patch(pathOf(party, LARGE), largeField(number)), 201, 'a large field');
-    requireStatus(await farm.import(parties[party], squares(party, FIELDS, (index) => fieldOf(party, index + 1)), party), 202, 'an import');
+    requireStatus(
+      await farm.import(
+        parties[party],
+        squares(party, FIELDS, (index) => fieldOf(party, index + 1)),
+        party,
+      ),
+      202,
+      'an import',
+    );
   }
   const isWhole = async (party) => (await farm.get(pathOf(party, FIELDS))).status === 200;
   for (const [number, party] of PARTIES.entries()) {
@@ -114,7 +122,9 @@ async function answersOf({ farm, stays, answered }) {
 /** Has everything deleted that is to be; all of it goes on when this returns. @returns the program of the operator */
 async function deleteAll(world, { farm, operator, leaves, answered }) {
   const env = { ...process.env, LOCAL_DIR: world.directory };
-  const erasing = execFile(process.execPath, ['build/local/farm.mjs', 'erase', farm.tenant, parties.erased, '--yes'], { env });
+  const erasing = execFile(process.execPath, ['build/local/farm.mjs', 'erase', farm.tenant, parties.erased, '--yes'], {
+    env,
+  });
   const target = { customer: leaves.name, confirm: leaves.name };
   const body = { command: 'customers.purge', target, reason: 'The customer has left.' };
   requireStatus(await operator.call('/operate/v1/commands', { method: 'POST', body }), 202, 'a purge');
@@ -228,7 +238,8 @@ async function restored(world, scene, { backup, folder, moment, before }) {
   const watch = watchGone(farm, gonePaths(scene, moment));
   const answers = await answersOf(scene);
   for (const [what, answer] of Object.entries(before))
-    if (answers[what] !== answer) breaches.push(`${what} is not whole: was ${answer}, is ${answers[what]}`.slice(0, 300));
+    if (answers[what] !== answer)
+      breaches.push(`${what} is not whole: was ${answer}, is ${answers[what]}`.slice(0, 300));
   const ends = Object.entries(endsOf(world, scene, moment));
   const deadline = Date.now() + LIMIT_MS;
   for (const [what, isSo] of ends) {

@@ -20,7 +20,8 @@ const ERASED_MS = 120_000;
 /** A tenant is silent for two minutes before its purge begins. */
 const PURGED_MS = 300_000;
 const DAY_AND_MORE_MS = 25 * 3_600_000;
-const KILL_EVERY_MS = 7_000;
+/** How long a host lives behind its first answer. */
+const SERVED_MS = 12_000;
 
 const LAND = idOf(1);
 const IMPORTED = idOf(2);
@@ -71,14 +72,15 @@ async function startImports(farm, partyId, { word, count, fields }) {
   return ids;
 }
 
-/** Kills the host on and on. */
-function killing(world, everyMs = KILL_EVERY_MS) {
+/** Kills the host again and again when it has served for a while. @returns what ends that, and says how often */
+function killing(world, servedMs = SERVED_MS) {
   const killer = { kills: 0, ends: false };
+  const isServing = async () => (await world.client.call('health', '/health', { timeoutMs: 2_000 })).status === 200;
   killer.done = (async () => {
-    for (let since = Date.now(); !killer.ends; await pause(100)) {
-      if (Date.now() - since < everyMs) continue;
-      since = Date.now();
-      if (world.hosts[0].kill()) killer.kills += 1;
+    while (!killer.ends) {
+      if (!(await until(LIMIT_MS, async () => killer.ends || (await isServing())))) break;
+      await until(servedMs, async () => killer.ends);
+      if (!killer.ends && world.hosts[0].kill()) killer.kills += 1;
     }
   })();
   return async () => {
@@ -153,7 +155,8 @@ async function plantAll(context) {
   const outside = await farmTenant(world, 'outside');
   const operator = await farmTenant(world, 'operator', 'Operate');
   for (const farm of [many, other]) await plantLand(farm);
-  for (const partyId of [IMPORTED, ERASED, SWEPT]) requireStatus(await many.patch(`parties/${partyId}`), 201, 'a party');
+  for (const partyId of [IMPORTED, ERASED, SWEPT])
+    requireStatus(await many.patch(`parties/${partyId}`), 201, 'a party');
   const [first] = await startImports(many, ERASED, { word: 'erased', count: 1, fields: 50 });
   const [second] = await startImports(many, SWEPT, { word: 'swept', count: 1, fields: 50 });
   for (const id of [first, second])
@@ -289,14 +292,19 @@ async function released({ world, many, outside, operator, receiver }, { jobs, wa
   const openIn = async () => (await openWorkOf(world, [many, outside])).length;
   const isOver = async () => (await openIn()) === 0;
   if (!(await until(context.quietMs(LIMIT_MS), isOver))) breaches.push(`${await openIn()} have no end`);
-  for (const [farm, ids] of [[many, jobs], [outside, waiting]]) // prettier-ignore
+  for (const [farm, ids] of [
+    [many, jobs],
+    [outside, waiting],
+  ])
+    // prettier-ignore
     for (const id of ids) {
       const { json } = await farm.client.insist(() => farm.client.fetch('gdd', id));
       if (json.status !== 'SUCCEEDED') breaches.push(`I1: ${id} is ${json.status}: ${json.message ?? json.errorMessage}`);
     }
   for (const id of imports) {
     const { json } = await many.call(`/v1/imports/${id}`);
-    if (json.status !== 'Succeeded' || json.written !== 3_000) breaches.push(`I24: an import ended ${JSON.stringify(json)}`);
+    if (json.status !== 'Succeeded' || json.written !== 3_000)
+      breaches.push(`I24: an import ended ${JSON.stringify(json)}`);
   }
   const rows = await fieldsIn(world, many, IMPORTED);
   const changes = new Set(rows.map(({ eTag }) => eTag)).size;
@@ -343,11 +351,12 @@ async function behindImports(context, what, erase) {
   await plantLand(farm);
   requireStatus(await farm.patch(`parties/${ERASED}`), 201, 'a party');
   await startImports(farm, ERASED, { word: 'ended', count: 8, fields: 10_000 });
-  const killed = killing(world, 15_000);
+  const killed = killing(world, 20_000);
   const startedAt = Date.now();
   const { isErased, limitMs, partiesLeft, stop } = await erase({ world, farm, operator });
   const breaches = [];
-  if (!(await until(limitMs, async () => isErased()))) breaches.push(`I23: ${what}: not erased within ${limitMs / 1000} s`);
+  if (!(await until(limitMs, async () => isErased())))
+    breaches.push(`I23: ${what}: not erased within ${limitMs / 1000} s`);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   const kills = await killed();
   stop?.();
