@@ -64,7 +64,7 @@ export const protections = {
       file: ATTEMPT,
       from: `      if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
       return this.#succeeded(attempt);`,
-      to: `      const end = this.#succeeded(attempt);
+      to: `      const end = await this.#succeeded(attempt);
       const publish = () => this.#ports.publishInsight.publish(this.#job, insight, publisher).catch(() => false);
       return { ...end, after: () => { end.after?.(); void publish(); } };`,
     },
