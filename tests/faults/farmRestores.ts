@@ -72,7 +72,8 @@ async function exported(world: FarmWorld, life: Life, steps: number): Promise<Me
   const slowly = (name: TableName): RawRows => {
     const raw = memoryRawRows(world.rows(name));
     const rows: Pick<RawRows, keyof RawRows> = {
-      ...raw,
+      isEmpty: () => raw.isEmpty(),
+      put: (all) => raw.put(all),
       async *all() {
         for (let step = 0; step < steps; step += 1) await life.step();
         yield* raw.all();
