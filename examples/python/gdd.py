@@ -22,7 +22,7 @@ operate(
 )
 job = ended("gdd", path)
 record = json.loads(insight(job))
-print(f"{record['total']} {record['temperatureUnit']} degree-days in {record['days']} days")
+print(f"{record['total']} °{record['temperatureUnit']}·day in {record['days']} days")
 with open("gdd.svg", "wb") as file:
     file.write(insight(job, "image/svg+xml"))
 print("The chart is in gdd.svg.")

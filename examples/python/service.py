@@ -9,7 +9,8 @@ import urllib.request
 import uuid
 from datetime import datetime, timedelta, timezone
 
-with open(os.environ.get("SERVICE_FILE", ".local/service.json"), encoding="utf-8") as file:
+local = os.environ.get("LOCAL_DIR", ".local")
+with open(os.environ.get("SERVICE_FILE", f"{local}/service.json"), encoding="utf-8") as file:
     service = json.load(file)
 
 # The certificate of the local storage; real storage needs none.
