@@ -99,10 +99,11 @@ async function serve(options: StartOptions, shutdown: Shutdown): Promise<number>
     starting.catch(() => undefined);
     return 0;
   }
-  const file = writeServiceFile(options.directory, environment.service);
-  const now = new Date();
-  const address = consoleAddress(environment.service.baseUrl, newCode(options.directory, now));
-  say(readyText(environment.service, file, { now, ...(process.env['CONSOLE'] === 'off' ? {} : { console: address }) }));
+  const { service } = environment;
+  writeServiceFile(options.directory, service);
+  const { CONSOLE: console, LOCAL_DIR: localDirectory } = process.env;
+  const address = consoleAddress(service.baseUrl, newCode(options.directory, new Date()));
+  say(readyText(service, { localDirectory, console: console === 'off' ? undefined : address }));
   const failure = await Promise.race([signalled, environment.failed]);
   if (failure === 'signalled') return 0;
   process.stderr.write(`${failure}\n`);

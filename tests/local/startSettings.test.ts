@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { readyText, type ServiceFile } from '../../infra/local/serviceFile.js';
+import { readFileSync } from 'node:fs';
+import { readyText } from '../../infra/local/serviceFile.js';
 import { localSettings, type LocalParts } from '../../infra/local/settings.js';
 import { foreignTenants, LICENCE_APP } from '../../infra/local/standIns/foreignTenant.js';
 import { tenantId } from '../../infra/local/standIns/tenants.js';
 
 const [demo, unlicensed, outside] = ['demo', 'unlicensed', 'outside'].map(tenantId) as [string, string, string];
 const parts: LocalParts = {
+  address: 'http://127.0.0.1:7071',
   azurite: {
     connectionStrings: { host: 'host-connection', data: 'data-connection' },
     endpoints: { dataBlob: 'b', dataQueue: 'q', dataTable: 't', imageryBlob: 'i', backupBlob: 'k' },
