@@ -117,8 +117,8 @@ async function main(): Promise<number> {
     if (wanted.host === 'func') coreToolsCommand(process.env);
     await requireFreePort('PORT', wanted.port);
     mkdirSync(wanted.directory, { recursive: true });
-    // Our own host takes a free port when it listens; Core Tools have to be told one.
-    const port = wanted.port === 0 && wanted.host === 'func' ? await freePort() : wanted.port;
+    // Chosen before the host listens: the settings name the address.
+    const port = wanted.port || (await freePort());
     return await serve({ ...wanted, port }, shutdown);
   } finally {
     await shutdown.run();
