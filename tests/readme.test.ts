@@ -33,7 +33,9 @@ describe('the README', () => {
 
   test('leads to every page for callers and developers', () => {
     const pages = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
-    expect(pages.filter((name) => !readme.includes(`| [docs/${name}](`) && !readme.includes(`, [docs/${name}](`))).toEqual([]);
+    expect(
+      pages.filter((name) => !readme.includes(`| [docs/${name}](`) && !readme.includes(`, [docs/${name}](`)),
+    ).toEqual([]);
   });
 
   test('says where the operations and the commands of operators stand', () => {

@@ -9,10 +9,7 @@ describe('a program of the checkout, run by infra/build/run.mjs', () => {
     mkdirSync('build/test', { recursive: true });
     folder = mkdtempSync('build/test/run-');
     const told = `readFileSync(process.env['NODE_EXTRA_CA_CERTS'] ?? '', 'utf8').replaceAll('\\n', ' ')`;
-    writeFileSync(
-      join(folder, 'trust.ts'),
-      `import { readFileSync } from 'node:fs';\nprocess.stdout.write(${told});`,
-    );
+    writeFileSync(join(folder, 'trust.ts'), `import { readFileSync } from 'node:fs';\nprocess.stdout.write(${told});`);
     mkdirSync(join(folder, 'local/certificates'), { recursive: true });
     writeFileSync(join(folder, 'local/certificates/local.crt'), 'ours');
     writeFileSync(join(folder, 'other.pem'), 'theirs');
@@ -25,7 +22,9 @@ describe('a program of the checkout, run by infra/build/run.mjs', () => {
     execFileSync(process.execPath, ['infra/build/run.mjs', `${folder}/trust.ts`], {
       env: { PATH: process.env['PATH'], ...variables },
       encoding: 'utf8',
-    }).split('\n').at(-1) ?? '';
+    })
+      .split('\n')
+      .at(-1) ?? '';
 
   test('trusts the storage of the service of LOCAL_DIR, beside whom it is told to trust', () => {
     const LOCAL_DIR = join(folder, 'local');
