@@ -7,7 +7,7 @@ import { IDEMPOTENCY_KEY } from './idempotencyKey.js';
 import { PublishedSchemas } from './publishedSchemas.js';
 import type { TSchema } from 'typebox';
 import { queryProperties } from './readQuery.js';
-import type { Route } from './route.js';
+import { contentTypesOf, type Route } from './route.js';
 
 /**
  * The OpenAPI 3.1 document of the routes: made from the very declarations that check the requests.
@@ -27,7 +27,7 @@ export function openApiDocument(routes: readonly Route[], events: readonly SentE
       version: version.version,
       summary: 'GDD jobs, Smart Boundary jobs and field imagery enrollments',
       description:
-        'Jobs run asynchronously: create one, fetch it until it has ended, read its insight. After a time-out fetch the job and compare `partnerRequestBody`: a second create of the same id answers 409.\n\nWhatever answers GET answers HEAD too, and every path OPTIONS with `Allow`. Answers over 1 KB come compressed (`br`, `gzip`) to callers who say in `Accept-Encoding` that they take it. An `x-ms-client-request-id` of up to 128 visible ASCII characters is sent back.',
+        'Jobs run asynchronously: create one, fetch it until it has ended, read its insight. After a time-out fetch the job and compare `partnerRequestBody`: a second create of the same id answers 409.\n\nIn a request null in an optional property is that property absent, but for a merge patch and where it is said to mean something; what answers echo (`C`, `FIELD`) is taken as well. An unknown query parameter of a list is refused.\n\nWhatever answers GET answers HEAD too, and every path OPTIONS with `Allow`. Answers over 1 KB come compressed (`br`, `gzip`) to callers who say in `Accept-Encoding` that they take it. An `x-ms-client-request-id` of up to 128 visible ASCII characters is sent back.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -199,8 +199,9 @@ function uploadOf(parts: NonNullable<Route['upload']>, schemas: PublishedSchemas
   return { required: true, content: { 'multipart/form-data': { schema, example, encoding } } };
 }
 
-function requestBodyOf({ schema, type, example }: NonNullable<Route['body']>, schemas: PublishedSchemas): object {
-  const contentType = type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
+function requestBodyOf(body: NonNullable<Route['body']>, schemas: PublishedSchemas): object {
+  const { schema, example } = body;
+  const [contentType] = contentTypesOf(body);
   return { required: true, content: { [contentType]: { schema: schemas.request(schema), example } } };
 }
 

@@ -19,3 +19,15 @@ test('a property that is a number keeps every digit: as a text where a double wo
   const found = await call({ tenant: TENANT }, 'GET', `${target('/parties')}&propertyFilters=${filter}`);
   expect(found.json.value).toMatchObject([{ id: 'party' }]);
 });
+
+test.each(['application/json', 'application/merge-patch+json; charset=utf-8'])(
+  'a change that is sent as %s is a merge patch, whose null takes a member away',
+  async (type) => {
+    const call = farmService(new FarmWorld());
+    const put = (body: object) =>
+      call({ tenant: TENANT }, 'PATCH', target('/parties/party'), { body, headers: { 'content-type': type } });
+    expect(await put({ name: 'Miller', source: 'import' })).toMatchObject({ status: 201 });
+    const { status, json } = await put({ source: null });
+    expect([status, json['name'], json['source']]).toEqual([200, 'Miller', undefined]);
+  },
+);
