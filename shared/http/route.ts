@@ -146,7 +146,7 @@ export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends 
   readonly upload?: Readonly<Record<string, UploadPart>>;
   /** A body of bytes; instead of `body`. It reaches the operation as `file`. */
   readonly file?: RouteFile;
-  /** An object of the query parameters taken; others are ignored, or refused where there is a `queryFault`. */
+  /** An object of the query parameters taken; others are refused. Without it all are ignored. */
   readonly query?: Q;
   /** The fault for a query that breaks a rule, that of the area when absent. */
   readonly queryFault?: Fault;
