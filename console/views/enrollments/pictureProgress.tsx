@@ -9,7 +9,7 @@ const LOOK_SECONDS = 5;
 
 /** Keeps the list of fields up to date while first pictures are to come. */
 export function usePictureProgress(): void {
-  const hasMore = fields.value === undefined || isSearching.value === true;
+  const hasMore = fields.value === undefined || isSearching.value;
   useEffect(() => {
     const ended = new AbortController();
     const look = (): Promise<unknown> => loadFields(ended.signal);
