@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { newCustomer } from '../contract/enrollmentCalls.js';
+import { newCustomer, submit, untilIngested } from '../contract/enrollmentCalls.js';
 import { service, tokenOf } from '../contract/service.js';
+import { aFeature } from '../enrollments/builders.js';
 import { writeFarmlandScene } from '../support/farmlandScenes.js';
 import {
   axeFindings,
@@ -82,6 +83,36 @@ describeInBrowser('the console on farm data', () => {
       const seasons = page.locator('.recent', { hasText: 'Seasons of this field' });
       await seasons.locator(`a[href$="${jobIn(page)}"][aria-current="true"]`).waitFor();
       expect(await seasons.textContent()).toMatch(/Corn1 May 2025 to 31 August 2025 · [\d,]+ °C·day/);
+      expect(await axeFindings(page)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'calculates the field that the map was left with, and lists it among the fields of the farm',
+    async () => {
+      const { apiKey } = await newCustomer();
+      const features = ['North', 'South'].map((fieldId) => aFeature({ fieldId }));
+      const submitted = await submit(features, {}, { apiKey });
+      await untilIngested((submitted.json as { readonly enrollment_id: string }).enrollment_id, apiKey);
+      const { page } = await openConsole({ session: { ...session, apiKey }, at: '#/fields/South' });
+      await page.getByRole('heading', { name: 'South' }).waitFor();
+      await views(page).getByRole('link', { name: 'Degree-days' }).click();
+      const ofMap = page.getByLabel('A field of the map');
+      for (const name of ['South', 'North']) {
+        if (name === 'North') await ofMap.selectOption(name);
+        else expect(await ofMap.inputValue()).toBe(name);
+        // It has no seasons yet, and nothing is wrong with that.
+        expect(await page.locator('.fault').count()).toBe(0);
+        await combo(page, 'Field').waitFor({ state: 'detached' });
+        await combo(page, 'Farm').fill('prairie');
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: 'Calculate' }).click();
+        await page.getByRole('heading', { name: `${name}: Corn` }).waitFor({ timeout: LIMIT_MS });
+        await eventually(async () => {
+          expect([await combo(page, 'Field').inputValue(), await ofMap.inputValue()]).toEqual([name, '']);
+        });
+      }
       expect(await axeFindings(page)).toEqual([]);
     },
     LIMIT_MS,

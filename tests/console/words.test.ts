@@ -10,7 +10,7 @@ import { readFeatures, withFeatures } from '../../console/views/adding/readFeatu
 import { figuresOf, thresholdText } from '../../console/views/gdd/season.js';
 import { firstWanted, unitWanted, wantedOfRecord } from '../../console/views/gdd/useSeason.js';
 import type { ListedField } from '../../console/api/fields.js';
-import { idOfMapField, patchOfMapField } from '../../console/views/gdd/fieldOfMap.js';
+import { idOfMapField, isOnePart, patchOfMapField } from '../../console/views/gdd/fieldOfMap.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 
 describe('units', () => {
@@ -164,13 +164,11 @@ describe('a field of the map that becomes a field of the farm', () => {
   });
 
   test('is written with its name and outline; one of several parts is not', () => {
-    expect(patchOfMapField(field, 'farm')).toMatchObject({
-      name: 'North Forty',
-      farmId: 'farm',
-      geometry: field.geometry,
-    });
+    const { geometry } = field;
+    expect(patchOfMapField(field, 'farm')).toMatchObject({ name: 'North Forty', farmId: 'farm', geometry });
+    expect(patchOfMapField(field, '')).not.toHaveProperty('farmId');
     const parts = { type: 'MultiPolygon', coordinates: [[ring], [ring]] };
-    expect(patchOfMapField({ ...field, geometry: parts } as unknown as ListedField, 'farm')).toBeUndefined();
+    expect([field, { ...field, geometry: parts } as unknown as ListedField].map(isOnePart)).toEqual([true, false]);
   });
 });
 
