@@ -65,7 +65,7 @@ export function WebhookCard(props: WebhookCardProps): JSX.Element {
         }}
       >
         <summary>Deliveries</summary>
-        {isOpen ? <Deliveries as={as} id={webhook.id} /> : null}
+        {isOpen ? <Deliveries as={as} id={webhook.id} isEnabled={webhook.status === 'enabled'} /> : null}
       </details>
     </li>
   );
