@@ -3,7 +3,7 @@ import type { IndexDay, ListedField } from '../../console/api/fields.js';
 import { curveTicks, monthLabels, timelinePlaces } from '../../console/charts/timelinePlaces.js';
 import { differenceOf } from '../../console/map/difference.js';
 import { fieldOnMap, insideOf, isInField } from '../../console/map/fieldsOnMap.js';
-import { legendOf } from '../../console/map/legendParts.js';
+import { barsOf, legendOf } from '../../console/map/legendParts.js';
 import { differencePath, filesOf } from '../../console/map/picture.js';
 import { spreadOf } from '../../console/map/spread.js';
 import { differenceOnMap, dayOnMap } from '../../console/views/fields/dayOnMap.js';
@@ -188,6 +188,17 @@ describe('the legend', () => {
     const spread = spreadOf({ data: [0.2, 0.8, 0.8, -9999, NaN], nodata: -9999 });
     expect([spread?.least, spread?.most, spread?.bins[0], spread?.bins.at(-1)]).toEqual([0.2, 0.8, 1, 2]);
     expect(spreadOf({ data: [255], nodata: 255 })).toBeUndefined();
+  });
+
+  test('has the values of a field where their colours are, and none beyond its ends', () => {
+    const spread = { least: 0.5, most: 0.75, bins: [1, 0, 4, 2] };
+    expect(barsOf(spread, 'ndvi')).toEqual([
+      { from: 0.5, to: 0.5625, height: 0.25 },
+      { from: 0.625, to: 0.6875, height: 1 },
+      { from: 0.6875, to: 0.75, height: 0.5 },
+    ]);
+    expect(barsOf(spread, 'ndvi', [0.5625, 0.6875])).toEqual([{ from: 0.5, to: 1, height: 1 }]);
+    expect(barsOf({ least: 40, most: 40, bins: [9] }, 'vegetation')).toEqual([{ from: 0.4, to: 0.4, height: 1 }]);
   });
 });
 
