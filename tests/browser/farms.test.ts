@@ -51,6 +51,50 @@ function fileWithOneBadFeature(): string {
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Renames the chosen field, and takes a corner from its outline by buttons alone. */
+async function changesField(page: Page): Promise<void> {
+  const chosen = page.locator('.features .feature-on');
+  await press(page, 'Rename the field');
+  await page.getByLabel('New name of the field').fill('Top');
+  await page.keyboard.press('Enter');
+  await chosen.getByRole('button', { name: /^Top/ }).waitFor();
+  const before = await chosen.locator('.figure').first().textContent();
+  await press(page, 'Edit the outline');
+  await press(page, 'Next corner');
+  await page.getByText('Corner 1 of 4').waitFor();
+  await press(page, 'Remove corner');
+  expect(await axeFindings(page)).toEqual([]);
+  await press(page, 'Save the outline');
+  await eventually(async () => {
+    expect(await chosen.locator('.figure').first().textContent()).not.toBe(before);
+  });
+  expect(await page.getByRole('button', { name: 'Remove corner' }).count()).toBe(0);
+}
+
+/** Deletes the chosen field, then all that there is: whoever is asked may keep it. */
+async function deletesAll(page: Page): Promise<void> {
+  await press(page, 'Delete the field');
+  await page.getByText('Delete Top, with its seasons?').waitFor();
+  await press(page, 'Keep it');
+  await press(page, 'Delete the field');
+  expect(await axeFindings(page)).toEqual([]);
+  await press(page, 'Delete it');
+  await page.locator('.features .feature', { hasText: 'Top' }).waitFor({ state: 'detached' });
+  await press(page, 'Rename the farm');
+  await page.getByLabel('New name of the farm').fill('Hill farm');
+  await page.keyboard.press('Enter');
+  await eventually(async () => {
+    expect(await combo(page, 'Farm').inputValue()).toBe('Hill farm');
+  });
+  await press(page, 'Delete the farm');
+  await press(page, 'Delete it');
+  await press(page, 'Delete the party');
+  await press(page, 'Delete it');
+  await page.getByText('No party yet.').waitFor();
+}
+
 describeInBrowser('the console on farm data', () => {
   let session: Session;
   beforeAll(async () => {
@@ -152,7 +196,7 @@ describeInBrowser('the console on farm data', () => {
   );
 
   test(
-    'begins with nothing: a party and a farm are created, a file is imported, its bad feature named, its fields shown',
+    'begins with nothing: a party and a farm are created, a file is imported, its fields shown, changed and deleted',
     async () => {
       const token = await newOwnTenant();
       const own = { apiKey: session.apiKey, token };
@@ -197,11 +241,14 @@ describeInBrowser('the console on farm data', () => {
 
       await fields.getByRole('button', { name: /^Upper/ }).click();
       expect(page.url()).toMatch(/#\/farms\/[^/]+\/[^/]+\/[^/]+$/);
+      await changesField(page);
       await page.reload();
       await fields.getByRole('link', { name: 'Degree-days' }).click();
       await eventually(async () => {
-        expect(await combo(page, 'Field').inputValue()).toBe('Upper');
+        expect(await combo(page, 'Field').inputValue()).toBe('Top');
       });
+      await page.goBack();
+      await deletesAll(page);
     },
     LIMIT_MS * 2,
   );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { listFarmFields, listParties, putField, readOutlines } from '../../console/api/farm.js';
+import { listFarmFields, listParties, putField, readOutlines, removeLand } from '../../console/api/farm.js';
 import type { ListedField } from '../../console/api/fields.js';
 import { foundOptions, indexAfter } from '../../console/parts/comboChoice.js';
 import { askFarmAccess, farmAccess, forgetFarms } from '../../console/parts/farmAccess.js';
@@ -13,6 +13,7 @@ import { patchOfBoundary } from '../../console/views/boundary/fieldOfBoundary.js
 import { fields } from '../../console/views/fields/fieldsStore.js';
 import { fieldIdOf, idOfMapField } from '../../console/views/gdd/fieldOfMap.js';
 import { firstWanted } from '../../console/views/gdd/useSeason.js';
+import { polygonOf } from '../../console/views/farms/editOutline.js';
 import type { Polygon } from '../../shared/geo/geoJson.js';
 
 /** A token that says these things of itself; nobody has signed it. */
@@ -163,6 +164,46 @@ test('a field is written as a merge patch', async () => {
   const { method, headers, body } = sent[0]?.init ?? {};
   expect([method, body]).toEqual(['PATCH', '{"name":"North"}']);
   expect(headers).toMatchObject({ 'content-type': 'application/merge-patch+json' });
+});
+
+describe('land that is deleted', () => {
+  const removing = (...states: readonly object[]) => {
+    const left = [...states];
+    return answering(() => ({ json: left.shift() }));
+  };
+
+  test('is gone with all below it once the service has said so', async () => {
+    jest.useFakeTimers();
+    const sent = removing({ status: 'Waiting' }, { status: 'Running' }, { status: 'Succeeded' });
+    const removed = removeLand('fields', { partyId: 'p', fieldId: 'a~b' });
+    await jest.runAllTimersAsync();
+    await removed;
+    jest.useRealTimers();
+    expect(sent.map(({ init: { method = 'GET' } }) => method)).toEqual(['PUT', 'GET', 'GET']);
+    const [first, ...looks] = sent.map(({ url }) => url.pathname);
+    expect(first).toMatch(/^\/fields\/cascade-delete\/[0-9a-f-]{36}$/);
+    expect(looks).toEqual([first, first]);
+    expect(sent[0]?.url.searchParams.get('fieldId')).toBe('a~b');
+  });
+
+  test('is not gone where that has failed, which is said', async () => {
+    removing({ status: 'Failed', message: 'The party was changed.', errorCode: 'Conflict' });
+    await expect(removeLand('parties', { partyId: 'p' })).rejects.toMatchObject({
+      message: 'The party was changed.',
+      code: 'Conflict',
+    });
+  });
+});
+
+test('an outline is edited where it is one polygon', () => {
+  const two = { type: 'MultiPolygon', coordinates: [square.coordinates, square.coordinates] } as const;
+  const one = { type: 'MultiPolygon', coordinates: [square.coordinates] } as const;
+  expect([square, one].map(polygonOf)).toEqual([square, square]);
+  expect([two, { type: 'Point', coordinates: [9, 55] } as const, undefined].map(polygonOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 describe('a field of the map whose season is asked for', () => {
