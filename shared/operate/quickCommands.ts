@@ -69,8 +69,8 @@ export const tenantsRelease: QuickCommand = {
     }
     return { tenant, isHeld: true };
   },
-  run: async ({ holds, lanes }, { tenant }) => {
-    await holds.release(tenant);
+  run: async ({ holds, lanes, clock }, { tenant }) => {
+    await holds.release(tenant, clock.now().getTime());
     await lanes.fill(heldLaneOf(tenant));
     return {
       released: tenant,

@@ -115,6 +115,8 @@ export interface WorkPorts extends EnqueuePorts {
   readonly ticks: TickStore;
   /** Whether operators hold a tenant. */
   readonly isHeld: (tenant: string) => Promise<boolean>;
+  /** When they released it last. */
+  readonly releasedAt: (tenant: string) => Promise<number | undefined>;
 }
 
 export function workPortsOf(
@@ -140,7 +142,8 @@ export function workPortsOf(
   const lanes = lanesOf({ laneStore, queues, clock, log: jsonLog(processLine), slotsOf });
   const [drains, ticks] = [new DrainStore(limits), new TickStore(limits)];
   const isHeld = holdWatch({ holds, clock });
-  return { ...ports, work: enqueuer({ ...ports, lanes }), lanes, laneStore, drains, ticks, isHeld };
+  const releasedAt = (tenant: string): Promise<number | undefined> => holds.releasedAt(tenant);
+  return { ...ports, work: enqueuer({ ...ports, lanes }), lanes, laneStore, drains, ticks, isHeld, releasedAt };
 }
 
 /** Builds what runs work of these kinds; nothing is called yet. */

@@ -12,6 +12,8 @@ export interface TenantHold {
  * release it, and it can't enable one that the register has disabled.
  */
 const HOLDS = 'holds';
+/** The same of releases: what was refused before counts no more. */
+const RELEASES = 'releases';
 
 /** The tenants that operators hold. */
 export class TenantHoldStore {
@@ -38,7 +40,15 @@ export class TenantHoldStore {
     return (await this.find(tid)) ?? { tid, since: now };
   }
 
-  async release(tid: string): Promise<void> {
+  async release(tid: string, now: number): Promise<void> {
+    // First: whoever sees no hold any more must see the release.
+    await this.#rows.put(RELEASES, tid, { at: new Date(now).toISOString() });
     await this.#rows.delete(HOLDS, tid);
+  }
+
+  /** When a tenant was released last, milliseconds since 1970 UTC; undefined when it never was. */
+  async releasedAt(tid: string): Promise<number | undefined> {
+    const row = await this.#rows.find<{ readonly at: string }>(RELEASES, tid);
+    return row && Date.parse(row.at);
   }
 }

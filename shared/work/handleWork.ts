@@ -4,7 +4,7 @@ import { errorText, type Log } from '../telemetry/telemetry.js';
 import { Attempt, AttemptLost } from './attempt.js';
 import { heldLaneOf, ownerOfLane } from './lane.js';
 import type { Lanes } from './lanes.js';
-import { isExhausted, nextTry } from './retry.js';
+import { isExhausted, nextTry, type Failure } from './retry.js';
 import {
   claimed,
   failed,
@@ -34,6 +34,8 @@ export interface HandleWorkPorts {
   readonly log: Log;
   /** Whether operators hold a tenant. */
   readonly isHeld: (tenant: string) => Promise<boolean>;
+  /** When they released it last, milliseconds since 1970 UTC; absent where nobody holds any. */
+  readonly releasedAt?: (tenant: string) => Promise<number | undefined>;
 }
 
 /** Whoever waits as long as this after a failure, or longer, gives up its slot in its tenant's lane. */
@@ -164,13 +166,13 @@ const placeOf = ({ lane, askedAt, place }: Outcome & { readonly kind: 'park' }) 
 async function fail(ports: HandleWorkPorts, running: Running, error: unknown): Promise<void> {
   const { step, attempt } = running;
   const { item } = attempt;
-  const failure = step.failureOf(error);
-  const { failureClass, code, reason } = failure;
+  const met = step.failureOf(error);
+  const { failureClass, code, reason } = met;
   const cause = errorText(error);
-  const goesOn = failure.place === undefined ? {} : { next: failure.place.step };
+  const goesOn = met.place === undefined ? {} : { next: met.place.step };
   ports.log('Work:AttemptFailed', { ...factsOf(item), ...goesOn, failureClass, code, failure: reason, cause });
   const now = ports.clock.now().getTime();
-  const again = nextTry(item, failure, { retry: step.retry, now, random: ports.random() });
+  const { failure, again } = await decide(ports, running, met);
   if (again === undefined) return giveUp(ports, running, reason);
   const { failures, pauseMs } = again;
   const leaving = leavingOf(item, pauseMs);
@@ -181,6 +183,24 @@ async function fail(ports: HandleWorkPorts, running: Running, error: unknown): P
     failed(held, isAskedAgain && leaving === undefined ? { ...back, until: now } : back, now);
   await sendMessage(ports, await attempt.giveBack(next, beside));
   if (leaving !== undefined) await ports.lanes.leaveAll(item);
+}
+
+/** When it is tried again. Of what refuses from outside nothing counts that was before the latest release of the tenant. */
+async function decide(
+  ports: HandleWorkPorts,
+  { step, attempt: { item } }: Running,
+  failure: Failure,
+): Promise<{ readonly failure: Failure; readonly again: ReturnType<typeof nextTry> }> {
+  const { failureClass } = failure;
+  const facts = { retry: step.retry, now: ports.clock.now().getTime(), random: ports.random() };
+  const again = nextTry(item, failure, facts);
+  const isOutside = failureClass === 'outage' || failureClass === 'refusal';
+  if (again !== undefined || !isOutside || step.waitsWhileHeld !== true) return { failure, again };
+  const releasedAt = await ports.releasedAt?.(ownerOf(item));
+  const { maximumElapsedMs } = step.retry[failureClass];
+  if (releasedAt === undefined || maximumElapsedMs === undefined) return { failure, again };
+  const anew = { ...failure, until: releasedAt + maximumElapsedMs };
+  return { failure: anew, again: nextTry({ ...item, failures: {} }, anew, facts) };
 }
 
 /** The lane that an item leaves which pauses for long. */

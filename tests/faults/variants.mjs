@@ -346,6 +346,11 @@ export const protections = {
   ],
   // What was away before a hold counts on while the work is held.
   heldUncounted: [
+    {
+      file: 'shared/work/handleWork.ts',
+      from: 'const releasedAt = await ports.releasedAt?.(ownerOf(item));',
+      to: 'const releasedAt = ports.releasedAt === undefined ? 0 : undefined;',
+    },
     { file: 'shared/work/workItem.ts', from: '  failures: {},\n  parked: ticket,', to: '  parked: ticket,' },
   ],
   // An erasure stands in one line with the imports of its tenant.

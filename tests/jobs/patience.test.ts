@@ -5,6 +5,7 @@ import { JobFailure } from '../../shared/errors/serviceError.js';
 import type { JobWork } from '../../shared/jobs/jobWork.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { START } from './aJob.js';
+import { heldLaneOf } from '../../shared/work/lane.js';
 import { succeeds } from './works.js';
 
 const HOUR_MS = 3_600_000;
@@ -108,6 +109,29 @@ describe('a job that something outside refuses', () => {
       }),
       { numRuns: 10 },
     );
+  });
+
+  test.each([
+    { who: 'was found held', isFound: true },
+    { who: 'stood behind others in its lane all the time', isFound: false },
+  ])('has its patience anew when its tenant was held for days and it $who', async ({ isFound }) => {
+    const service = await aRefusedJob((hour) => (hour < 110 ? dataManager : undefined));
+    await until(service, 20);
+    const { kernel } = service;
+    kernel.isHeld = () => Promise.resolve(isFound);
+    if (isFound) kernel.slotsOf = () => 0;
+    if (isFound) await until(service, 100);
+    else service.clock.jump(80 * HOUR_MS);
+    const releasedAt = service.now();
+    kernel.isHeld = () => Promise.resolve(false);
+    kernel.releasedAt = () => Promise.resolve(releasedAt);
+    kernel.slotsOf = () => 8;
+    await kernel.lanes.fill(heldLaneOf('tenant-a'));
+    await until(service, 105);
+    const { status, outage } = await service.job();
+    expect([status, hours(outage?.until)]).toEqual(['RUNNING', expect.closeTo(124, 0)]);
+    await until(service, 112);
+    expect((await service.job()).status).toBe('SUCCEEDED');
   });
 
   test('keeps the pause that was asked for last', async () => {

@@ -49,6 +49,8 @@ export class WorkInMemory {
   slotsOf: (lane: string) => number = () => 1_000;
   /** Whether operators hold a tenant. */
   isHeld: (tenant: string) => Promise<boolean> = () => Promise.resolve(false);
+  /** When operators released a tenant last. */
+  releasedAt: (tenant: string) => Promise<number | undefined> = () => Promise.resolve(undefined);
   readonly logged: LoggedEvent[] = [];
   readonly log = (event: string, facts: object = {}): void => void this.logged.push({ event, facts: { ...facts } });
   readonly #clock: () => Clock;
@@ -109,7 +111,17 @@ export class WorkInMemory {
     const newId = (): string => `claim-${(this.#claims += 1)}`;
     const { queues, lanes, clock } = this;
     return handleWork(
-      { store, queues, lanes, clock, newId, random: () => this.random, log, isHeld: this.isHeld },
+      {
+        store,
+        queues,
+        lanes,
+        clock,
+        newId,
+        random: () => this.random,
+        log,
+        isHeld: this.isHeld,
+        releasedAt: this.releasedAt,
+      },
       new Map([[kind.kind, kind]]),
     )(key);
   }

@@ -45,7 +45,7 @@ describe('the known tenants', () => {
     await holds.hold('a', clock.now().getTime());
     clock.jump(MINUTE + 1);
     expect([await tenants.find('a'), await tenants.find('b')]).toEqual([undefined, expect.anything()]);
-    await holds.release('a');
+    await holds.release('a', clock.now().getTime());
     clock.jump(MINUTE + 1);
     expect(await tenants.find('a')).toBeDefined();
   });
@@ -53,7 +53,7 @@ describe('the known tenants', () => {
   test('stay disabled when a hold of them ends', async () => {
     const { clock, holds, tenants } = aRegister([row('a', { disabledAt: 1 })]);
     await holds.hold('a', clock.now().getTime());
-    await holds.release('a');
+    await holds.release('a', clock.now().getTime());
     expect(await tenants.find('a')).toBeUndefined();
   });
 

@@ -19,15 +19,16 @@ let kernel: WorkInMemory;
 let isHeld: boolean;
 let runs: number;
 let attempt: () => Outcome;
+let away: Failure;
 beforeEach(() => {
   clock = new ManualClock();
   kernel = new WorkInMemory(() => clock);
   [isHeld, runs, attempt] = [true, 0, () => done];
+  away = { failureClass: 'outage', reason: 'Somebody is away.' };
   kernel.isHeld = (tenant) => Promise.resolve(isHeld && tenant === 'tenant-a');
   kernel.slotsOf = (lane) => (lane === heldLaneOf('tenant-a') && isHeld ? 0 : 8);
 });
 
-const away: Failure = { failureClass: 'outage', reason: 'Somebody is away.' };
 const kindOf = (waitsWhileHeld: boolean): WorkKind => ({
   kind: 'gdd',
   leaseMs: 60_000,
@@ -101,6 +102,24 @@ describe('work of a tenant that is held', () => {
     await pass(23 * 60);
     expect(runs).toBeGreaterThan(before + 10);
     expect(await kernel.find(key)).toBeDefined();
+  });
+
+  test('has it too where it stood behind others and nobody looked at it', async () => {
+    isHeld = false;
+    attempt = () => {
+      throw new Error('Away.');
+    };
+    const last = clock.now().getTime() + 2 * DAY_MS;
+    away = { failureClass: 'outage', reason: 'Somebody is away.', until: last };
+    await kernel.enqueuer.ask(key);
+    await pass(60);
+    clock.jump(3 * DAY_MS);
+    const releasedAt = clock.now().getTime();
+    kernel.releasedAt = () => Promise.resolve(releasedAt);
+    await pass(23 * 60);
+    expect(await kernel.find(key)).toBeDefined();
+    await pass(2 * 60);
+    expect(await kernel.find(key)).toBeUndefined();
   });
 
   test('is shown as held', async () => {

@@ -21,7 +21,8 @@ const RELEASED_MS = 60_000;
 const ERASED_MS = 180_000;
 /** A tenant is silent for two minutes before its purge begins. */
 const PURGED_MS = 300_000;
-const DAY_AND_MORE_MS = 25 * 3_600_000;
+/** More than the days that a job waits for all that is away together. */
+const DAYS_MS = 80 * 3_600_000;
 /** How long a host lives behind its first answer. */
 const SERVED_MS = 12_000;
 
@@ -274,7 +275,7 @@ async function held(scene, erasing) {
   await roundOf(other, 'settled');
   const besideMs = await roundOf(other, 'beside');
   // The waiting days of a job are counted by the clock, and only by attempts that failed.
-  world.hosts[0].setClock(DAY_AND_MORE_MS);
+  world.hosts[0].setClock(DAYS_MS);
   stop = killing(world);
   await pause(20_000);
   kills += await stop();
