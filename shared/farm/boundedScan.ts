@@ -1,13 +1,14 @@
-/** Rows that one request reads at most: five operations of 1,000. A page of a rare filter may be short, even empty. */
-const READS = 5;
-const ROWS_A_READ = 1_000;
+/** Reads that one request makes at most. A page of a rare filter may be short, even empty. */
+const READS = 20;
+/** Characters of JSON that a page has at most, but for its last item: a longer text would hold up other requests. */
+const MOST_CHARACTERS = 4_000_000;
+/** Items that are judged together. */
+const JUDGED_AT_ONCE = 8;
 
 /** Something of a list, and the position behind it. */
 export interface Listed<Item, Position> {
   readonly item: Item;
   readonly at: Position;
-  /** False where it lies elsewhere than the area that is searched. */
-  readonly isMeeting?: boolean;
 }
 
 export interface ScanPage<Item, Position> {
@@ -19,8 +20,15 @@ export interface ScanPage<Item, Position> {
 export interface Scan<Item, Position> {
   /** At most `most` items behind a position; fewer are the last. */
   readonly read: (after: Position | undefined, most: number) => Promise<readonly Listed<Item, Position>[]>;
+  /** Most items of one read: what a read brings is parsed in one piece. */
+  readonly most: number;
   readonly isWanted: (item: Item) => boolean;
-  /** Whether `isWanted` may refuse much: then a read is as large as it may be. */
+  /**
+   * Looks closer at items that are wanted. It judges one item of a request at least; fewer verdicts than items are those of
+   * the first ones, and the request has done as much work as it may: its page ends there.
+   */
+  readonly judge?: ((items: readonly Item[]) => Promise<readonly boolean[]>) | undefined;
+  /** Whether `isWanted` or `judge` may refuse much: then a read is as large as it may be. */
   readonly isFiltered: boolean;
   readonly after: Position | undefined;
   /** Most items of the page. */
@@ -29,25 +37,36 @@ export interface Scan<Item, Position> {
 
 /** A page of a list of which storage gives more than is wanted; reads a bounded number of rows. */
 export async function boundedScan<Item, Position>(scan: Scan<Item, Position>): Promise<ScanPage<Item, Position>> {
-  const { read, isWanted, isFiltered, size } = scan;
+  const { read, isWanted, judge = all, isFiltered, size } = scan;
   // One more than the page shows whether another follows.
-  const most = isFiltered ? ROWS_A_READ : Math.min(size + 1, ROWS_A_READ);
-  const found: Listed<Item, Position>[] = [];
+  const most = isFiltered ? scan.most : Math.min(size + 1, scan.most);
+  const items: Item[] = [];
   let at = scan.after;
+  let characters = 0;
   for (let reads = 0; reads < READS; reads += 1) {
     const rows = await read(at, most);
-    found.push(...rows.filter(({ item, isMeeting }) => isMeeting !== false && isWanted(item)));
-    if (found.length > size) return pageOf(found.slice(0, size), found[size - 1]?.at);
-    if (rows.length < most) return pageOf(found, undefined);
+    const wanted = rows.filter(({ item }) => isWanted(item));
+    for (let first = 0; first < wanted.length; first += JUDGED_AT_ONCE) {
+      const some = wanted.slice(first, first + JUDGED_AT_ONCE);
+      const verdicts = await judge(some.map(({ item }) => item));
+      for (const [index, row] of some.entries()) {
+        const verdict = verdicts[index];
+        const isFull = items.length === size || characters > MOST_CHARACTERS;
+        if (verdict === undefined || (verdict && isFull)) return pageOf(items, at);
+        if (verdict) characters += JSON.stringify(row.item).length;
+        if (verdict) items.push(row.item);
+        at = row.at;
+      }
+    }
+    if (rows.length < most) return pageOf(items);
     at = rows.at(-1)?.at;
   }
-  return pageOf(found, at);
+  return pageOf(items, at);
 }
 
-const pageOf = <Item, Position>(
-  found: readonly Listed<Item, Position>[],
-  next: Position | undefined,
-): ScanPage<Item, Position> => ({
-  items: found.map(({ item }) => item),
+const all = <Item>(items: readonly Item[]): Promise<readonly boolean[]> => Promise.resolve(items.map(() => true));
+
+const pageOf = <Item, Position>(items: readonly Item[], next?: Position): ScanPage<Item, Position> => ({
+  items,
   ...(next === undefined ? {} : { next }),
 });

@@ -1,6 +1,6 @@
 import type { Box } from '../geo/box.js';
 import { partsOf, type Position, type Ring } from '../geo/geoJson.js';
-import { comparedArea, type ComparedArea } from '../geo/intersects.js';
+import { comparedArea, positionsOf, type ComparedArea } from '../geo/intersects.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { MOST_FIELD_POSITIONS, requireRange, requireSoundRings } from '../geo/soundness/soundShape.js';
@@ -16,11 +16,17 @@ export interface SoundField {
   readonly extent: Extent;
 }
 
-/** Above so many positions of a MultiPolygon, or numbers of a Polygon, a check may take longer than requests should wait. */
-const MOST_CHECKED_HERE = 2_000;
+/** The same as it is stored and handed on. */
+export interface SoundJson {
+  readonly geometryJson: Uint8Array;
+  readonly extent: Extent;
+}
+
+/** Above so many positions a check may take longer than requests should wait. */
+const MOST_CHECKED_HERE = 1_000;
 
 /** Whether the check of a geometry may hold up the event loop. */
-export const isLarge = ({ coordinates }: Geometry): boolean => coordinates.flat(2).length > MOST_CHECKED_HERE;
+export const isLarge = (geometry: Geometry): boolean => positionsOf(geometry).length > MOST_CHECKED_HERE;
 
 /**
  * Keeps what is far too large from the process of tasks. The check itself counts equal neighbours once, so up to twice as many
@@ -29,15 +35,15 @@ export const isLarge = ({ coordinates }: Geometry): boolean => coordinates.flat(
  * @throws ServiceError 400
  */
 export function requirePositions(geometry: Geometry): void {
-  const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
+  const count = positionsOf(geometry).length;
   if (count <= 2 * MOST_FIELD_POSITIONS) return;
   throw invalidRequest(`geometry has ${count} positions; at most ${MOST_FIELD_POSITIONS} are allowed, so simplify it.`);
 }
 
 /** Checks a geometry in the process of tasks, which hands on no errors. @returns else what is wrong with it */
-export function inspectGeometry(value: unknown): SoundField | { readonly wrong: string } {
+export function inspectGeometry(value: unknown): SoundJson | { readonly wrong: string } {
   try {
-    return fieldGeometry(value);
+    return soundJson(value);
   } catch (error) {
     if (error instanceof ServiceError) return { wrong: error.message };
     throw error;
@@ -59,13 +65,19 @@ export function fieldGeometry(value: unknown): SoundField {
   }
 }
 
+/** The same as it is stored. @throws ServiceError 400 */
+export function soundJson(value: unknown): SoundJson {
+  const { geometry, extent } = fieldGeometry(value);
+  return { geometryJson: Buffer.from(JSON.stringify(geometry)), extent };
+}
+
 /** Most positions of a geometry by which fields are searched. */
 const MOST_SEARCH_POSITIONS = 1_000;
 
 /** A geometry by which fields are searched. @throws ServiceError 400 for one that is not sound, or has too many positions */
 export function searchGeometry(value: unknown): ComparedArea {
   const geometry = wellFormed(value);
-  const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
+  const count = positionsOf(geometry).length;
   if (count <= MOST_SEARCH_POSITIONS) return comparedArea(fieldGeometry(geometry).geometry);
   throw invalidRequest(
     `intersectsWithGeometry has ${count} positions; at most ${MOST_SEARCH_POSITIONS} are taken, so simplify it.`,

@@ -13,7 +13,7 @@ import {
 import { ServiceError } from '../errors/serviceError.js';
 import { getLand } from './getLand.js';
 import type { InsightOwner, FarmInsightRecord, StoredMeasurement } from './insight.js';
-import { partyKeyOf } from './land.js';
+import { partyKeyOf, type Geometry, type Land } from './land.js';
 import { mergePatch } from './mergePatch.js';
 import type { OwnScenes } from './ownScenes.js';
 import { InsightWriter, type InsightContent, type PutInsightPorts } from './putInsight.js';
@@ -41,9 +41,9 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
     getParty: async (partyId: string): Promise<Party> => ({ id: (await read(partyKeyOf(tenant, partyId))).id }),
     getFarm: async (partyId: string, id: string): Promise<Farm> => read({ kind: 'farm', tenant, partyId, id }),
     getField: async (partyId: string, id: string): Promise<DataManagerField> =>
-      read({ kind: 'field', tenant, partyId, id }),
+      fieldOf(await read({ kind: 'field', tenant, partyId, id })),
     putField: async (partyId: string, id: string, field: DataManagerFieldWrite): Promise<DataManagerField> =>
-      (await put({ kind: 'field', tenant, partyId, id }, { body: { ...field }, by: SEARCH })).land,
+      fieldOf((await put({ kind: 'field', tenant, partyId, id }, { body: { ...field }, by: SEARCH })).land),
     putInsight: async (key: InsightKey, insight: InsightWrite): Promise<void> => {
       await insights.put(ownerOf(key), key.insightId, authorOf(key), (before) => mergedInsight(before, insight));
     },
@@ -57,6 +57,12 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
       insights.withdraw('attachment', ownerOf(key), id, authorOf(key)),
   });
 }
+
+/** A field with its geometry itself, which jobs calculate with. */
+const fieldOf = ({ geometryJson, ...field }: Land): DataManagerField => ({
+  ...field,
+  ...(geometryJson && { geometry: JSON.parse(Buffer.from(geometryJson).toString('utf8')) as Geometry }),
+});
 
 /** An insight with a write merged into it; null removes a measurement. */
 function mergedInsight(before: FarmInsightRecord | undefined, write: InsightWrite): InsightContent {

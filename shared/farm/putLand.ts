@@ -4,12 +4,13 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { isJsonObject } from '../json.js';
-import { fieldGeometry, isLarge, requirePositions, wellFormed, type SoundField } from './fieldGeometry.js';
+import { isLarge, requirePositions, soundJson, wellFormed, type SoundJson } from './fieldGeometry.js';
 import { checkPreconditions, type Preconditions } from '../validation/preconditions.js';
 import { partyKeyOf, type CommonMembers, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
-import type { LandStore, StoredLand } from './landStore.js';
+import type { LandStore, PackedLand } from './landStore.js';
 import { writtenPart } from './landView.js';
 import { mergePatch } from './mergePatch.js';
+import { jsonOfShape } from './packedShape.js';
 import { checkCommonMembers, commonMembers, invalidRequest, writablePart, type WireObject } from './resourceRules.js';
 
 export interface PutLandPorts {
@@ -18,7 +19,7 @@ export interface PutLandPorts {
   /** The eTag of each change. */
   readonly newId: NewId;
   /** Checks a large geometry beside the event loop; in it when absent. @throws ServiceError 400 */
-  readonly checkBeside?: (geometry: Geometry) => Promise<SoundField>;
+  readonly checkBeside?: (geometry: Geometry) => Promise<SoundJson>;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
 }
@@ -32,7 +33,7 @@ export interface LandPatch extends Preconditions {
 
 /** The same with its geometry, once that was found sound. */
 interface CheckedPatch extends LandPatch {
-  readonly sound: SoundField | undefined;
+  readonly sound: SoundJson | undefined;
 }
 
 export interface PutLand {
@@ -68,7 +69,7 @@ export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) =
       if (created !== undefined) return { land: created, isNew: true };
     }
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const before = await ports.land.find(key);
+      const before = await ports.land.findPacked(key);
       checkPreconditions(patch, before?.land);
       if (before === undefined) {
         const created = await create(ports, key, checkedPatch);
@@ -109,7 +110,7 @@ async function create(ports: PutLandPorts, key: LandKey, { body, by, sound }: Ch
 async function change(
   ports: PutLandPorts,
   key: LandKey,
-  stored: StoredLand,
+  { packed, ...stored }: PackedLand,
   { body, by, sound }: CheckedPatch,
 ): Promise<Land | undefined> {
   const before = stored.land;
@@ -120,10 +121,13 @@ async function change(
   const { id, partyId, createdAt, createdBy } = before;
   const stamps = { createdAt, createdBy, modifiedAt: ports.clock.now().getTime(), modifiedBy: by, eTag: ports.newId() };
   const land: Land = { kind: key.kind, id, partyId, ...written, ...stamps };
-  return (await ports.land.update(key, land, stored)) ? land : undefined;
+  if (!(await ports.land.update(key, land, stored))) return undefined;
+  const isKept = land.extent !== undefined && land.geometryJson === undefined && packed !== undefined;
+  return isKept ? { ...land, geometryJson: await jsonOfShape(packed) } : land;
 }
 
-type Written = CommonMembers & Pick<Land, 'farmId' | 'geometry' | 'extent'>;
+type Shape = Pick<Land, 'geometryJson' | 'extent'>;
+type Written = CommonMembers & Pick<Land, 'farmId'> & Shape;
 
 /** A geometry is replaced as a whole; members beside those that make it up are left out. */
 function withWholeGeometry(body: WireObject): WireObject {
@@ -134,15 +138,15 @@ function withWholeGeometry(body: WireObject): WireObject {
 }
 
 /** The geometry of a body, checked once; undefined for a body without one. @throws ServiceError 400 */
-async function soundIn({ checkBeside }: PutLandPorts, { geometry }: WireObject): Promise<SoundField | undefined> {
+async function soundIn({ checkBeside }: PutLandPorts, { geometry }: WireObject): Promise<SoundJson | undefined> {
   if (geometry === undefined || geometry === null) return undefined;
   const formed = wellFormed(geometry);
   requirePositions(formed);
-  return checkBeside !== undefined && isLarge(formed) ? checkBeside(formed) : fieldGeometry(formed);
+  return checkBeside !== undefined && isLarge(formed) ? checkBeside(formed) : soundJson(formed);
 }
 
-/** What was written, once it keeps the rules. @param shape the geometry with it, already checked @throws ServiceError 400 */
-function checked(kind: LandKind, merged: WireObject, shape?: Pick<Land, 'geometry' | 'extent'>): Written {
+/** What was written, once it keeps the rules. @param shape of its geometry, already checked @throws ServiceError 400 */
+function checked(kind: LandKind, merged: WireObject, shape?: Shape): Written {
   checkCommonMembers(merged);
   if (kind !== 'field') return merged;
   const { farmId, geometry: _checked, ...common } = merged;
@@ -154,8 +158,8 @@ function checked(kind: LandKind, merged: WireObject, shape?: Pick<Land, 'geometr
   };
 }
 
-const shapePart = ({ geometry, extent }: Pick<Land, 'geometry' | 'extent'>): Pick<Land, 'geometry' | 'extent'> => ({
-  ...(geometry === undefined ? {} : { geometry }),
+const shapePart = ({ geometryJson, extent }: Shape): Shape => ({
+  ...(geometryJson === undefined ? {} : { geometryJson }),
   ...(extent === undefined ? {} : { extent }),
 });
 

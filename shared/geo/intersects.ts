@@ -29,7 +29,8 @@ export function doMeet(one: Geometry, { geometry: other, box }: ComparedArea): b
   return doEdgesMeet(one, other) || doPartsHold(one, other) || doPartsHold(other, one);
 }
 
-const positionsOf = (geometry: Geometry): readonly Position[] =>
+/** All positions of a geometry. */
+export const positionsOf = (geometry: Geometry): readonly Position[] =>
   geometry.type === 'Point' ? [geometry.coordinates] : partsOf(geometry).flat(2);
 
 /** Whether an area holds a point of each part of the other: without crossing edges a part lies inside or outside whole. */

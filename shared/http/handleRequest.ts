@@ -207,12 +207,12 @@ const noCredential = (): ServiceError =>
 async function readValid(
   body: RouteBody<TSchema>,
   request: Request,
-  { clock, uploadSlots: slots }: Services,
+  { clock, uploadSlots: slots, parseBeside }: Services,
 ): Promise<Pick<Received, 'body' | 'release'>> {
   const type = body.type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
   requireType({ headers: request.headers, body: null }, [type]);
   const { invalid, keepsDigits, maxBytes = MAX_JSON_BYTES } = body;
-  const rules = { invalid, keepsDigits, maxBytes, clock, slots };
+  const rules = { invalid, keepsDigits, maxBytes, parseBeside, clock, slots };
   const { value, release } = await readJson(incoming(request), rules);
   const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, clock.now()) ?? [])];
   if (faults.length === 0) return { body: value, release };

@@ -1,5 +1,5 @@
 import type { HttpResponseInit } from '@azure/functions';
-import type { Answer, Encoding, StoredContent } from '../answer.js';
+import { JSON_TYPE, type Answer, type Encoding, type StoredContent } from '../answer.js';
 import { encoded, encodedOnce, encodingFor } from './contentEncoding.js';
 import { entityTag, isNamed, taggedAs } from './entityTag.js';
 import type { Route } from './route.js';
@@ -78,7 +78,7 @@ async function storedResponse(
 }
 
 function contentOf({ json, content }: Answer): Answer['content'] {
-  return json === undefined ? content : { type: 'application/json; charset=utf-8', data: JSON.stringify(json) };
+  return json === undefined ? content : { type: JSON_TYPE, data: JSON.stringify(json) };
 }
 
 /** Where callers may keep an answer, the mark by which they ask whether it is still the same. */

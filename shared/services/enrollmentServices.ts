@@ -21,6 +21,7 @@ import {
   type SurveyedField,
 } from '../enrollments/uploadTasks.js';
 import { invalidInput } from '../errors/invalidInput.js';
+import type { JsonText, ParsedJson } from '../http/jsonText.js';
 import { UploadSlots } from '../limits/uploadSlots.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import type { FieldGeometrySource } from '../imagery/pixels/pixelPorts.js';
@@ -54,6 +55,8 @@ export interface EnrollmentServices {
   readonly inputs: EnrollmentInputStore;
   readonly cursorKeys: CursorKeys;
   readonly uploadSlots: UploadSlots;
+  /** Reads a large body in JSON beside the event loop. */
+  readonly parseBeside: (text: JsonText) => Promise<ParsedJson>;
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
   /** Checks the geometry of each field of a submission. */
   readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
@@ -113,6 +116,7 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
     checkApiKey: checkApiKey({ findKey: (keyId) => customers.findKey(keyId), peppers, clock }),
     cursorKeys: cursorKeysOf(peppers),
     uploadSlots: new UploadSlots(LARGE_UPLOADS),
+    parseBeside: (text) => runTask('parsedJson', text),
     checkGeoJson: geoJsonCheck(runTask),
     surveyFields: ofRequest(surveyFields, (geojson) => runTask('surveyFields', geojson)),
     inspectFields: ofRequest(inspectFields, (geojson) => runTask('inspectFields', geojson)),

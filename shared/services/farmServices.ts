@@ -9,6 +9,7 @@ import { countFarmData } from '../farm/countFarmData.js';
 import { eraseKind, type ErasurePart } from '../farm/erase/eraseKind.js';
 import type { Erasure } from '../farm/erase/erasure.js';
 import { erasureMark, farmParts } from '../farm/erase/farmParts.js';
+import { shapesBeside, type ShapeWork } from '../farm/shapeWork.js';
 import { TombstoneStore } from '../farm/erase/tombstoneStore.js';
 import { FarmCountStore, type LandCounts } from '../farm/farmCounts.js';
 import { FarmRequests } from '../farm/farmRequests.js';
@@ -43,6 +44,7 @@ import { TaskExhausted } from '../worker/taskProcess.js';
 import type { RunTask } from '../worker/tasks.js';
 import { ownerOfTenant } from '../owner.js';
 import { eraseNotices } from '../webhooks/noticeBelongings.js';
+import { TenantTurns } from '../limits/tenantTurns.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';
 
@@ -52,6 +54,7 @@ export interface FarmServices
   readonly land: LandStore;
   readonly insights: FarmInsightStore;
   readonly imports: FarmWorkStore<ImportJob>;
+  readonly shapes: ShapeWork;
   readonly clock: Clock;
 }
 
@@ -101,6 +104,9 @@ const quotaOf = (config: QuotaConfig, counts: FarmCountStore, clock: Clock): Put
 /** Imports of one process at the same time, each with its file in memory. */
 const IMPORTS_AT_ONCE = 2;
 
+/** Pieces of work on large geometries of one tenant that wait for each other. */
+const MOST_WAITING = 16;
+
 /** Builds the stores and use cases of farm data; nothing is called yet. */
 export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings): FarmServices {
   const { forRequests, work, runTask, clock, newId } = surroundings;
@@ -111,6 +117,7 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
     sweepUp: sweepUp({ work: work.work, clock, newId }),
     checkQuota: quotaOf(config, stores.counts, clock),
     checkBeside: geometryCheck(runTask),
+    shapes: shapesBeside(runTask, new TenantTurns(MOST_WAITING)),
     openWork: work.store,
   };
 }

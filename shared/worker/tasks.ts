@@ -1,15 +1,18 @@
 import { checkGeoJson, inspectFields, surveyFields } from '../enrollments/uploadTasks.js';
 import { inspectGeometry } from '../farm/fieldGeometry.js';
+import { doesShapeMeet, featureShape } from '../farm/shapeWork.js';
 import { featureSpans } from '../farm/imports/featureSpans.js';
 import { prepareFeatures } from '../farm/imports/importTasks.js';
+import { parsedJson } from '../http/jsonText.js';
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
 /** The tasks by name: pure work that takes longer than a request should wait, done in a process beside the event loop. */
 export const tasks = {
-  ...{ checkGeoJson, inspectFields, surveyFields },
+  ...{ parsedJson, checkGeoJson, inspectFields, surveyFields },
   ...{ findField, makeLayers },
-  ...{ inspectGeometry, featureSpans, prepareFeatures },
+  ...{ inspectGeometry, doesShapeMeet, featureShape },
+  ...{ featureSpans, prepareFeatures },
 } as const;
 
 /** Runs one task; its input and output are copied from process to process. */

@@ -5,7 +5,8 @@ import { ServiceError } from '../../../shared/errors/serviceError.js';
 import { importedId } from '../../../shared/farm/imports/fieldIds.js';
 import { IMPORT, KML_TYPE, KMZ_TYPE, workOfImport } from '../../../shared/farm/imports/importJob.js';
 import { landView, writtenPart } from '../../../shared/farm/landView.js';
-import { partyKeyOf } from '../../../shared/farm/land.js';
+import { partyKeyOf, type Land } from '../../../shared/farm/land.js';
+import type { LandScope } from '../../../shared/farm/landPlace.js';
 import { heldLaneOf } from '../../../shared/work/lane.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { MultiPolygon, Polygon } from '../../../shared/geo/geoJson.js';
@@ -35,13 +36,17 @@ async function aWorld(own: Parameters<typeof importProcess>[2] = {}) {
   return { world, process, imported };
 }
 
+/** Everything of a kind, by row key. */
+async function landOf({ land }: ImportProcess, scope: LandScope): Promise<readonly Land[]> {
+  const rows = await land.page(scope, { after: undefined, most: 1_000 });
+  const found = rows.map(({ item: { partyId, id } }) => land.find({ ...scope, partyId, id }));
+  return (await Promise.all(found)).flatMap((stored) => stored?.land ?? []);
+}
+
 /** What callers have written of every field, by row key. */
 async function fieldsOf(process: ImportProcess) {
-  const rows = await process.land.page(
-    { kind: 'field', tenant: TENANT, partyId: 'party' },
-    { after: undefined, most: 1_000, withGeometry: true },
-  );
-  return rows.map(({ item }) => ({ id: item.id, ...writtenPart(item) }));
+  const fields = await landOf(process, { kind: 'field', tenant: TENANT, partyId: 'party' });
+  return fields.map((item) => ({ id: item.id, ...writtenPart(item) }));
 }
 
 describe('an import', () => {
@@ -384,10 +389,8 @@ describe('an import', () => {
     const scopes = [['party', '/parties/party'], ['farm', '/parties/party/farms/'], ['field', '/parties/party/fields/']] as const; // prettier-ignore
     const lines: string[] = [];
     for (const [kind, path] of scopes) {
-      for (const { item } of await process.land.page(
-        { kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) },
-        { after: undefined, most: 100, withGeometry: true },
-      )) {
+      const scope = { kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) };
+      for (const item of await landOf(process, scope)) {
         lines.push(JSON.stringify({ path: kind === 'party' ? path : `${path}${item.id}`, resource: landView(item) }));
       }
     }
