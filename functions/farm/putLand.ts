@@ -24,6 +24,7 @@ const putRoute = (kind: LandKind) => {
       schema: write,
       invalid: farmFaults.invalidRequest,
       keepsDigits: true,
+      ...(kind === 'field' ? { apart: 'geometry' } : {}),
       example: writeExample,
       ...(maxBytes === undefined ? {} : { maxBytes }),
     },

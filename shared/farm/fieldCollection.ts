@@ -41,8 +41,8 @@ export interface FieldCollection {
 /** Rows of a read, of up to 80 KB each. */
 const ROWS_A_READ = 64;
 const MOST_READS = 32;
-/** Some 16 MB of JSON. */
-const MOST_POSITIONS = 400_000;
+/** Some 8 MB of JSON. */
+const MOST_POSITIONS = 200_000;
 
 /**
  * Fields of a party that have an area, by their ids, in the form in which enrollments take them.

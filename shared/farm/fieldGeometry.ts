@@ -22,28 +22,27 @@ export interface SoundJson {
   readonly extent: Extent;
 }
 
-/** Above so many positions a check may take longer than requests should wait. */
-const MOST_CHECKED_HERE = 1_000;
+/** Above so many bytes of JSON, some 1,000 positions, a check may take longer than requests should wait. */
+const MOST_CHECKED_HERE = 32 * 1024;
 
-/** Whether the check of a geometry may hold up the event loop. */
-export const isLarge = (geometry: Geometry): boolean => positionsOf(geometry).length > MOST_CHECKED_HERE;
+/** Whether the check of a geometry may hold up the event loop. @param json of the geometry */
+export const isLarge = (json: Uint8Array): boolean => json.byteLength > MOST_CHECKED_HERE;
 
 /**
- * Keeps what is far too large from the process of tasks. The check itself counts equal neighbours once, so up to twice as many
- * positions may still be a field.
+ * The check itself counts equal neighbours once, so up to twice as many positions may still be a field.
  *
- * @throws ServiceError 400
+ * @throws ServiceError 400 for what is far too large
  */
-export function requirePositions(geometry: Geometry): void {
+function requirePositions(geometry: Geometry): void {
   const count = positionsOf(geometry).length;
   if (count <= 2 * MOST_FIELD_POSITIONS) return;
   throw invalidRequest(`geometry has ${count} positions; at most ${MOST_FIELD_POSITIONS} are allowed, so simplify it.`);
 }
 
 /** Checks a geometry in the process of tasks, which hands on no errors. @returns else what is wrong with it */
-export function inspectGeometry(value: unknown): SoundJson | { readonly wrong: string } {
+export function inspectGeometry(json: Uint8Array): SoundJson | { readonly wrong: string } {
   try {
-    return soundJson(value);
+    return soundJson(json);
   } catch (error) {
     if (error instanceof ServiceError) return { wrong: error.message };
     throw error;
@@ -65,9 +64,11 @@ export function fieldGeometry(value: unknown): SoundField {
   }
 }
 
-/** The same as it is stored. @throws ServiceError 400 */
-export function soundJson(value: unknown): SoundJson {
-  const { geometry, extent } = fieldGeometry(value);
+/** The same as it is stored: members beside type and coordinates are left out. @throws ServiceError 400 */
+export function soundJson(json: Uint8Array): SoundJson {
+  const { type, coordinates } = wellFormed(JSON.parse(Buffer.from(json).toString('utf8')));
+  requirePositions({ type, coordinates } as Geometry);
+  const { geometry, extent } = fieldGeometry({ type, coordinates });
   return { geometryJson: Buffer.from(JSON.stringify(geometry)), extent };
 }
 

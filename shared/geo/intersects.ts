@@ -1,9 +1,9 @@
 import { boxAround, doBoxesMeet, geoBoxAround, type Box } from './box.js';
+import { EdgeGrid, type Edge } from './edgeGrid.js';
 import { partsOf, type MultiPolygon, type Point, type Polygon, type Position, type Ring } from './geoJson.js';
-import { ringHolds, segmentsMeet, turnOf } from './rings.js';
+import { ringHolds, turnOf } from './rings.js';
 
 type Geometry = Point | Polygon | MultiPolygon;
-type Edge = readonly [from: Position, to: Position];
 
 /** A geometry that others are compared with again and again. */
 export interface ComparedArea {
@@ -47,22 +47,25 @@ function holds(geometry: Geometry, point: Position): boolean {
   );
 }
 
-const isOn = (ring: Ring, [x, y]: Position): boolean =>
-  edgesOfRing(ring).some(
-    ([from, to]) =>
-      turnOf(from, to, [x, y]) === 0 &&
-      Math.min(from[0], to[0]) <= x &&
-      x <= Math.max(from[0], to[0]) &&
-      Math.min(from[1], to[1]) <= y &&
-      y <= Math.max(from[1], to[1]),
-  );
+const isOn = (ring: Ring, point: Position): boolean =>
+  ring.some((to, index) => {
+    const from = ring[index - 1];
+    return from !== undefined && isWithin([from, to], point) && turnOf(from, to, point) === 0;
+  });
+
+const isWithin = ([from, to]: Edge, [x, y]: Position): boolean =>
+  Math.min(from[0], to[0]) <= x &&
+  x <= Math.max(from[0], to[0]) &&
+  Math.min(from[1], to[1]) <= y &&
+  y <= Math.max(from[1], to[1]);
 
 /** Only edges near the other geometry are compared. */
 function doEdgesMeet(one: Polygon | MultiPolygon, other: Polygon | MultiPolygon): boolean {
   const others = edgesIn(other, boxAround(positionsOf(one)));
   if (others.length === 0) return false;
-  const edges = edgesIn(one, boxAround(others.flat()));
-  return edges.some((edge) => others.some((against) => segmentsMeet(edge, against)));
+  const box = boxAround(others.flat());
+  const grid = new EdgeGrid(others, box);
+  return edgesIn(one, box).some((edge) => grid.meets(edge));
 }
 
 function edgesIn(area: Polygon | MultiPolygon, [west, south, east, north]: Box): readonly Edge[] {

@@ -7,6 +7,7 @@ import { TokenRefusal } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { codeOf, errorBody } from '../errors/wire.js';
+import { isJsonObject } from '../json.js';
 import type { LimitedCaller } from '../limits/caller.js';
 import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
@@ -17,7 +18,8 @@ import { traceFrom, type TraceContext } from '../telemetry/traceContext.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
 import { queryOf } from './readQuery.js';
-import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
+import { MAX_JSON_BYTES } from './jsonText.js';
+import { readJson, refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
 import { idempotencyKeyOf } from './idempotencyKey.js';
 import { readFile, readUpload, type ReceivedUpload } from './readUpload.js';
 import { responseOf } from './response.js';
@@ -211,14 +213,21 @@ async function readValid(
 ): Promise<Pick<Received, 'body' | 'release'>> {
   const type = body.type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
   requireType({ headers: request.headers, body: null }, [type]);
-  const { invalid, keepsDigits, maxBytes = MAX_JSON_BYTES } = body;
-  const rules = { invalid, keepsDigits, maxBytes, parseBeside, clock, slots };
+  const { invalid, keepsDigits, apart, maxBytes = MAX_JSON_BYTES } = body;
+  const rules = { invalid, keepsDigits, apart, maxBytes, parseBeside, clock, slots };
   const { value, release } = await readJson(incoming(request), rules);
-  const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, clock.now()) ?? [])];
+  const faults = [...faultsOf(body.schema, withoutMember(value, apart)), ...(body.rules?.(value, clock.now()) ?? [])];
   if (faults.length === 0) return { body: value, release };
   release();
   const details = faults.slice(0, MAX_FAULTS);
   throw new ServiceError(invalid, details.map(({ msg }) => `${msg}.`).join(' '), { details });
+}
+
+/** A body without the member that its operation checks itself. */
+function withoutMember(value: unknown, name: string | undefined): unknown {
+  if (name === undefined || !isJsonObject(value)) return value;
+  const { [name]: _apart, ...others } = value;
+  return others;
 }
 
 /**

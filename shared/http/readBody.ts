@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/fault.js';
 import { commonFaults } from '../errors/catalogue.js';
@@ -8,10 +7,7 @@ import { parsedJson, type JsonText, type ParsedJson } from './jsonText.js';
 import { MeasuredReading } from './measuredReading.js';
 import { readTimely } from './timelyBody.js';
 
-/** Largest JSON body in bytes, where an operation does not say another size. */
-export const MAX_JSON_BYTES = 64 * 1024;
-
-/** Bytes from which on a JSON body needs one of the slots of uploads, and is read beside the event loop. */
+/** Bytes from which on a JSON body needs one of the slots of uploads; with a member apart it is read beside the event loop. */
 const LARGE_JSON_BYTES = 256 * 1024;
 
 export interface IncomingBody {
@@ -49,6 +45,8 @@ export interface BodyRules {
   readonly maxBytes: number;
   /** Whether numbers are read by `parseExact`; by `JSON.parse` when absent. */
   readonly keepsDigits?: boolean | undefined;
+  /** A member that is handed on as its JSON, in bytes. */
+  readonly apart?: string | undefined;
   /** Reads a large body beside the event loop; in it when absent. */
   readonly parseBeside?: ((text: JsonText) => Promise<ParsedJson>) | undefined;
   readonly clock: Clock;
@@ -79,18 +77,16 @@ export async function readJson(incoming: IncomingBody, rules: BodyRules): Promis
   }
 }
 
-async function jsonIn(
-  bytes: Uint8Array,
-  { invalid, keepsDigits = false, parseBeside }: BodyRules,
-): Promise<unknown> {
-  const text = { bytes, keepsDigits };
-  const isLarge = parseBeside !== undefined && bytes.byteLength > LARGE_JSON_BYTES;
-  const parsed = isLarge ? await parseBeside(text) : parsedJson(text);
+async function jsonIn(bytes: Uint8Array, rules: BodyRules): Promise<unknown> {
+  const { invalid, keepsDigits = false, apart, parseBeside = inTheLoop } = rules;
+  const text = { bytes, keepsDigits, apart };
+  const isMuch = apart !== undefined && bytes.byteLength > LARGE_JSON_BYTES;
+  const parsed = isMuch ? await parseBeside(text) : parsedJson(text);
   if (parsed.wrong !== undefined) throw new ServiceError(invalid, parsed.wrong);
-  // The copy has held up the event loop; what is done with it is for the next turn.
-  if (isLarge) await nextTurn();
   return parsed.value;
 }
+
+const inTheLoop = (text: JsonText): Promise<ParsedJson> => Promise.resolve(parsedJson(text));
 
 async function readBytes(
   { body }: IncomingBody,

@@ -124,9 +124,9 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
 
 /** Large geometries are checked in a process of their own: one that takes too much memory or time ends alone. */
 export function geometryCheck(runTask: RunTask): NonNullable<PutLandPorts['checkBeside']> {
-  return async (geometry) => {
+  return async (geometryJson) => {
     try {
-      const found = await runTask('inspectGeometry', geometry);
+      const found = await runTask('inspectGeometry', geometryJson);
       if ('wrong' in found) throw invalidRequest(found.wrong);
       return found;
     } catch (error) {

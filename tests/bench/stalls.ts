@@ -36,7 +36,7 @@ const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const p95 = (sorted: readonly number[]): number => sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
 
 const bench = await startedService();
-const service = bench.service as StalledService;
+const service = { ...bench.service, storage: bench.settings['DATA_STORAGE'] } as StalledService;
 const pid = Number(readFileSync(join(process.env['BENCH_DIRECTORY'] ?? '', 'host.pid'), 'utf8'));
 /** A small GET of another tenant; where storage is too busy, all its tries count. */
 const smallGet = async (): Promise<void> => {

@@ -1,5 +1,15 @@
+import { TableClient } from '@azure/data-tables';
+import { BlobServiceClient } from '@azure/storage-blob';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { soundJson } from '../../../shared/farm/fieldGeometry.js';
+import type { Land } from '../../../shared/farm/land.js';
+import { LandStore } from '../../../shared/farm/landStore.js';
+import { randomId } from '../../../shared/ids.js';
+import { eachOf } from '../../../shared/raster/limiter.js';
+import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
+import { AzureRows } from '../../../shared/storage/azureRows.js';
+import type { TableName } from '../../../shared/storage/names.js';
 import type { StallCase, StalledService } from './stallCase.js';
 
 /** A ring of as many corners as a field may have, in about 3.4 MB of JSON. */
@@ -9,8 +19,6 @@ const SEARCH_CORNERS = 999;
 const LARGE_FIELDS = 100;
 const PARTY = `large-${randomUUID().slice(0, 8)}`;
 const VERSION = 'api-version=2023-11-01-preview';
-/** PATCHes are let through at 20 a second. */
-const WRITE_PAUSE_MS = 100;
 
 /** A wavy ring around 13° E, 48° N, counter-clockwise. @param size 1: about 900 m */
 function ring(corners: number, size: number): number[][] {
@@ -129,20 +137,30 @@ async function job(service: StalledService, kind: 'gdd' | 'smartBoundary', body:
   }
 }
 
-async function createFields(service: StalledService, name: string, count: number, body: string): Promise<void> {
-  await patch(service, `/parties/${PARTY}`, '{}');
-  for (let index = 0; index < count; index += 1) {
-    const status = await patch(service, `/parties/${PARTY}/fields/${name}-${index}`, body);
-    if (status !== 201) throw new Error(`${status} for ${name}-${index}`);
-    await sleep(WRITE_PAUSE_MS);
-  }
+/** Fields of a party in storage itself: to send them takes minutes. */
+async function storeFields({ jwt, storage }: StalledService, name: string, fields: readonly Partial<Land>[]) {
+  const { tid: tenant } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')) as {
+    readonly tid: string;
+  };
+  const rows = (table: TableName) => new AzureRows(TableClient.fromConnectionString(storage, table), randomId);
+  const files = BlobServiceClient.fromConnectionString(storage).getContainerClient('farm-data');
+  const land = new LandStore(rows, new AzureBlobs(files));
+  const at = Date.now();
+  const stamps = { createdAt: at, createdBy: 'bench', modifiedAt: at, modifiedBy: 'bench' };
+  const party = { kind: 'party', tenant, partyId: PARTY, id: PARTY } as const;
+  await land.insert(party, { ...party, ...stamps, eTag: 'bench' });
+  await eachOf(fields, 8, async (field, index) => {
+    const key = { kind: 'field', tenant, partyId: PARTY, id: `${name}-${index}` } as const;
+    const { tenant: _tenant, ...named } = key;
+    await land.insert(key, { ...named, ...stamps, eTag: 'bench', ...field });
+  });
 }
 
 let isPrepared = false;
 async function prepare(service: StalledService): Promise<void> {
   if (isPrepared) return;
   isPrepared = true;
-  await createFields(service, 'large', LARGE_FIELDS, largeBody);
+  await storeFields(service, 'large', Array<Partial<Land>>(LARGE_FIELDS).fill(soundJson(Buffer.from(JSON.stringify(largeField)))));
 }
 
 /** Stored geometries that are read. */
@@ -172,14 +190,13 @@ export const landCases: readonly StallCase[] = [
     run: (service) => atOnce(20, () => fetchLarge(service, 'identity')),
   },
   { name: 'land: fields.geojson of five ids', prepare, run: (service) => geoJson(service, `ids=${ids(5)}`) },
-  { name: 'land: fields.geojson of 100 ids', prepare, run: (service) => geoJson(service, `ids=${ids(LARGE_FIELDS)}`) },
+  { name: 'land: fields.geojson of 25 ids, every page', prepare, run: (service) => geoJson(service, `ids=${ids(25)}`) },
   {
     name: 'land: fields.geojson of 100 ids, three at once',
     prepare,
-    run: (service) => atOnce(3, () => geoJson(service, `ids=${ids(LARGE_FIELDS)}`)),
+    run: (service) => atOnce(3, () => geoJson(service, `ids=${ids(LARGE_FIELDS)}`, false)),
   },
   { name: 'land: fields.geojson, limit=1', prepare, run: (service) => geoJson(service, 'limit=1', false) },
-  { name: 'land: fields.geojson, every page', prepare, run: (service) => geoJson(service, '') },
   { name: 'land: search within the holes', prepare, run: search },
   { name: 'land: search within the holes, five at once', prepare, run: (service) => atOnce(5, () => search(service)) },
   {
@@ -193,7 +210,8 @@ export const landCases: readonly StallCase[] = [
   },
   {
     name: 'land: lists of 1,000 fields with the widest properties',
-    prepare: (service) => createFields(service, 'wide', WIDE_FIELDS, JSON.stringify({ properties: widest })),
+    prepare: (service) =>
+      storeFields(service, 'wide', Array<Partial<Land>>(WIDE_FIELDS).fill({ properties: widest })),
     run: (service) =>
       atOnce(3, () =>
         readAll(service, `/parties/${PARTY}/fields?${VERSION}&maxPageSize=1000`, ({ nextLink }) =>
