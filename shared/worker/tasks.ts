@@ -7,7 +7,7 @@ import {
 } from '../enrollments/uploadTasks.js';
 import { inspectGeometry } from '../farm/fieldGeometry.js';
 import { featureSpans } from '../farm/imports/featureSpans.js';
-import { prepareFeatures } from '../farm/imports/importTasks.js';
+import { compareLand, prepareFeatures } from '../farm/imports/importTasks.js';
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
@@ -15,7 +15,7 @@ import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 export const tasks = {
   ...{ checkGeoJson, placeBoundaries, inspectBoundaries, standingField, surveyFields },
   ...{ findField, makeLayers },
-  ...{ inspectGeometry, featureSpans, prepareFeatures },
+  ...{ inspectGeometry, featureSpans, prepareFeatures, compareLand },
 } as const;
 
 /** Runs one task; its input and output are copied from process to process. */

@@ -1,10 +1,12 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
+import { isSameLand } from '../../geo/sameLand.js';
 import { parseExact } from '../../kit/exactJson.js';
 import type { DbaseTable } from '../files/dbase.js';
 import { partsOfPlacemark, type KmlPlacemark } from '../files/kmlPlacemark.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { featureReader, type RawShape } from '../files/shapefile.js';
 import { tooLarge } from './featureSize.js';
+import type { Geometry } from '../land.js';
 import { invalidRequest } from '../resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, preparedFeature, type FeatureRules, type Prepared } from './preparedFeature.js';
@@ -31,6 +33,9 @@ export interface FeaturesToPrepare {
   readonly raw: RawFeatures;
   readonly options: Pick<ImportOptions, 'partyId' | 'farmId' | 'idProperty' | 'nameProperty'>;
 }
+
+/** Whether two geometries are the same land, however either is written. */
+export const compareLand = ([one, other]: readonly [Geometry, Geometry]): boolean => isSameLand(one, other);
 
 /** Reads and checks some features; each by itself. */
 export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly Prepared[] {
