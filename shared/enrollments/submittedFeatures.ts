@@ -42,9 +42,7 @@ function readGeometry(scanner: JsonScanner): SubmittedGeometry | undefined {
     found[name] = place(scanner);
     if (name === 'coordinates') coordinatesEnd = scanner.at;
   });
-  return isObject
-    ? { type: textAt(scanner, found.type), coordinatesAt: found.coordinates, coordinatesEnd }
-    : undefined;
+  return isObject ? { type: textAt(scanner, found.type), coordinatesAt: found.coordinates, coordinatesEnd } : undefined;
 }
 
 function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {

@@ -139,7 +139,9 @@ export interface GeometryPair {
 
 /** The field of the geometry that is there, measured. @returns undefined where the submitted one is other land */
 export function standingField({ there, submitted }: GeometryPair): CheckedField | undefined {
-  const [standing, other] = [there, submitted].map((bytes) => JSON.parse(new TextDecoder().decode(bytes)) as MultiPolygon);
+  const [standing, other] = [there, submitted].map(
+    (bytes) => JSON.parse(new TextDecoder().decode(bytes)) as MultiPolygon,
+  );
   return standing !== undefined && other !== undefined && isSameLand(standing, other)
     ? measuredField(standing)
     : undefined;

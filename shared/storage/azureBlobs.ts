@@ -31,7 +31,11 @@ export class AzureBlobs implements Blobs {
       const content = new ByteCollector(Infinity, first.contentLength);
       for (let cuts = 0, answer = first; ; cuts += 1) {
         if (await wasReadWhole(answer, content)) {
-          return { bytes: Buffer.from(content.bytes().buffer, 0, content.length), etag, metadata: first.metadata ?? {} };
+          return {
+            bytes: Buffer.from(content.bytes().buffer, 0, content.length),
+            etag,
+            metadata: first.metadata ?? {},
+          };
         }
         if (cuts === MOST_CUTS)
           throw new ServiceError(commonFaults.unavailable, 'A file of the service cannot be read right now.');

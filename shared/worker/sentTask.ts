@@ -17,7 +17,10 @@ export async function sendTask(child: ChildProcess, { name, input }: TaskRequest
   for (let start = 0; start < file.byteLength; start += PIECE_BYTES) {
     await send(child, { piece: file.subarray(start, start + PIECE_BYTES) });
   }
-  await send(child, { name, input: input instanceof Uint8Array ? undefined : { ...(input as object), bytes: undefined } });
+  await send(child, {
+    name,
+    input: input instanceof Uint8Array ? undefined : { ...(input as object), bytes: undefined },
+  });
 }
 
 function fileIn(input: unknown): Uint8Array | undefined {

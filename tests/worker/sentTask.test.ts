@@ -43,7 +43,8 @@ describe('a task that is sent to its process', () => {
     const [task, ...more] = received(messages);
     expect(more).toEqual([]);
     expect(task?.name).toBe('checkGeoJson');
-    const { bytes, ...rest } = task?.input instanceof Uint8Array ? { bytes: task.input } : (task?.input as { bytes: Uint8Array });
+    const { bytes, ...rest } =
+      task?.input instanceof Uint8Array ? { bytes: task.input } : (task?.input as { bytes: Uint8Array });
     expect(Buffer.compare(bytes, file)).toBe(0);
     expect(rest).toEqual(input instanceof Uint8Array ? {} : { fieldLimit: 20 });
   });

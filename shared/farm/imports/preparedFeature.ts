@@ -129,7 +129,8 @@ function keptProperties(
     if (fitting.length === MOST_KEPT) break;
     const kept = typeof value === 'boolean' ? String(value) : value;
     const isScalar = (typeof kept === 'string' && kept !== '') || (typeof kept === 'number' && Number.isFinite(kept));
-    if (isScalar && key !== '' && key.length <= MOST_KEY && String(kept).length <= MOST_VALUE) fitting.push([key, kept]);
+    if (isScalar && key !== '' && key.length <= MOST_KEY && String(kept).length <= MOST_VALUE)
+      fitting.push([key, kept]);
   }
   return Object.fromEntries(fitting);
 }

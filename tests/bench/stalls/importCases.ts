@@ -26,7 +26,8 @@ function repeated(bytes: number, piece: (index: number) => string, separator = '
 }
 
 const properties = (bytes: number): string => repeated(bytes, (index) => `"p${index}":"v${index}"`);
-const list = (count: number, piece: (index: number) => string): string => Array.from({ length: count }, (_, index) => piece(index)).join(',');
+const list = (count: number, piece: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => piece(index)).join(',');
 
 /** Corners of a field whose outline runs in waves, the last one the first. */
 function corners(count: number, field = 0): readonly (readonly [number, number])[] {
@@ -59,7 +60,10 @@ const nullShapes = (count: number, bytes: number): Buffer => {
     shp.writeInt32BE(bytes / 2, at + 4);
     content.copy(shp, at + 8);
   }
-  const rows = dbfFile([{ name: 'ID', length: 6 }], Array.from({ length: count }, (_, index) => [String(index)]));
+  const rows = dbfFile(
+    [{ name: 'ID', length: 6 }],
+    Array.from({ length: count }, (_, index) => [String(index)]),
+  );
   return zipped({ 'a.shp': shp, 'a.shx': shxFile(recordsOf(shp)), 'a.dbf': rows, 'a.prj': WGS84 });
 };
 
@@ -68,7 +72,14 @@ function longRows(count: number, columns: number): Buffer {
   const shapes = Array.from({ length: count }, (_, index) => [square([9 + index / 1e5, 55])]);
   const named = Array.from({ length: columns }, (_, index) => ({ name: `C${index}`, length: 254 }));
   const row = named.map((_, index) => `value ${index}`);
-  return zipped({ 'a.shp': shpFile(shapes), 'a.dbf': dbfFile(named, shapes.map(() => row)), 'a.prj': WGS84 });
+  return zipped({
+    'a.shp': shpFile(shapes),
+    'a.dbf': dbfFile(
+      named,
+      shapes.map(() => row),
+    ),
+    'a.prj': WGS84,
+  });
 }
 
 const asFarmer = ({ jwt }: StalledService) => ({ authorization: `Bearer ${jwt}` });
@@ -78,7 +89,11 @@ async function imported(service: StalledService, type: string, body: Buffer, que
   const { baseUrl, partyId } = service;
   const party = type === NDJSON ? '' : `partyId=${partyId}&`;
   const headers = { ...asFarmer(service), 'content-type': type };
-  const sent = await fetch(`${baseUrl}/v1/imports?${party}${query}`, { method: 'POST', headers, body: new Uint8Array(body) });
+  const sent = await fetch(`${baseUrl}/v1/imports?${party}${query}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  });
   const text = await sent.text();
   if (sent.status !== 202) return `${sent.status}: ${text.slice(0, 160)}`;
   const { id } = JSON.parse(text) as { readonly id: string };
@@ -142,46 +157,92 @@ function enrollmentOf(name: string, make: () => string, query = ''): StallCase {
   };
 }
 
-const identified = (inner: string, geometry = SQUARE): string => feature(`"field_id":"north"${inner === '' ? '' : `,${inner}`}`, geometry);
+const identified = (inner: string, geometry = SQUARE): string =>
+  feature(`"field_id":"north"${inner === '' ? '' : `,${inner}`}`, geometry);
 const polygonOf = (coordinates: string): string => `{"type":"Polygon","coordinates":${coordinates}}`;
 const asText = (ring: readonly (readonly [number, number])[]): string => ring.map(([x, y]) => `${x},${y}`).join(' ');
 const line = (resource: string, more = ''): string => `{"path":"/parties/p1","resource":{${resource}}${more}}`;
-const extended = (bytes: number): string => repeated(bytes, (index) => `<Data name="p${index}"><value>v${index}</value></Data>`, '');
+const extended = (bytes: number): string =>
+  repeated(bytes, (index) => `<Data name="p${index}"><value>v${index}</value></Data>`, '');
 
 /** Files and uploads. */
 export const importCases: readonly StallCase[] = [
   importOf('an ndjson line of 45 MB of properties', NDJSON, () => line(`"properties":{${properties(LARGE)}}`)),
   importOf('an ndjson line of 45 MB of unknown members', NDJSON, () => line('"name":"x"', `,${properties(LARGE)}`)),
-  importOf('an ndjson line of 45 MB of one geometry', NDJSON, () => `{"path":"/parties/p1/fields/f","resource":{"geometry":{"type":"MultiPolygon","coordinates":[${repeated(LARGE, () => '[[[9,55],[9.01,55],[9,55.01],[9,55]]]')}]}}}`),
+  importOf(
+    'an ndjson line of 45 MB of one geometry',
+    NDJSON,
+    () =>
+      `{"path":"/parties/p1/fields/f","resource":{"geometry":{"type":"MultiPolygon","coordinates":[${repeated(LARGE, () => '[[[9,55],[9.01,55],[9,55.01],[9,55]]]')}]}}}`,
+  ),
   importOf('ndjson of 50 MB of blank lines', NDJSON, () => '\n'.repeat(50 * MB)),
   importOf('ndjson of 250,000 lines that are none', NDJSON, () => '{}\n'.repeat(250_000)),
   importOf('a feature of 45 MB of properties', GEO_JSON, () => collection(feature(properties(LARGE)))),
-  importOf('features of 1.9 MB of properties', GEO_JSON, () => collection(list(22, () => feature(properties(1.9 * MB))))),
-  importOf('a feature of 45 MB of unknown members', GEO_JSON, () => collection(feature('', SQUARE, `,${properties(LARGE)}`))),
-  importOf('a feature of 45 MB of one ring', GEO_JSON, () => collection(feature('', polygonOf(`[[${repeated(LARGE, () => '[9.0000000,55.000000]')}]]`)))),
+  importOf('features of 1.9 MB of properties', GEO_JSON, () =>
+    collection(list(22, () => feature(properties(1.9 * MB)))),
+  ),
+  importOf('a feature of 45 MB of unknown members', GEO_JSON, () =>
+    collection(feature('', SQUARE, `,${properties(LARGE)}`)),
+  ),
+  importOf('a feature of 45 MB of one ring', GEO_JSON, () =>
+    collection(feature('', polygonOf(`[[${repeated(LARGE, () => '[9.0000000,55.000000]')}]]`))),
+  ),
   importOf('50 MB of [', GEO_JSON, () => '['.repeat(50 * MB)),
   importOf('a name of 50 MB', GEO_JSON, () => `{"${'x'.repeat(50 * MB - 10)}":0}`),
-  importOf('250,001 features', GEO_JSON, () => collection(list(250_001, () => feature('"name":"x"', polygonOf('[[[9,55],[9.1,55],[9,55.1],[9,55]]]'))))),
+  importOf('250,001 features', GEO_JSON, () =>
+    collection(list(250_001, () => feature('"name":"x"', polygonOf('[[[9,55],[9.1,55],[9,55.1],[9,55]]]')))),
+  ),
   importOf('250,000 features that are none', GEO_JSON, () => collection(list(250_000, () => '0'))),
   importOf('10 fields of 100,000 positions', GEO_JSON, () => largeFields(10)),
   importOf('the same fields, begun at another corner', GEO_JSON, () => largeFields(10, 50_000)),
-  importOf('the same fields with other properties', GEO_JSON, () => largeFields(10).replaceAll('"properties":{}', '"properties":{"crop":"corn"}')),
+  importOf('the same fields with other properties', GEO_JSON, () =>
+    largeFields(10).replaceAll('"properties":{}', '"properties":{"crop":"corn"}'),
+  ),
   importOf('a zipped .shp of 480 MB of null shapes', ZIP, () => nullShapes(249_000, 2_000)),
   importOf('a zipped .dbf of 450 MB', ZIP, () => longRows(900, 2_000)),
-  importOf('a zipped shape of 8 MB', ZIP, () => zipped({ 'a.shp': shpFile([Array.from({ length: 6_000 }, (_, index) => square([9 + index / 1e4, 55], 0.00005))]), 'a.dbf': dbfFile([{ name: 'ID' }], [['one']]), 'a.prj': WGS84 })),
-  importOf('a placemark of 45 MB of ExtendedData', KML, () => kmlText(placemark(`<ExtendedData>${extended(LARGE)}</ExtendedData>${polygonElement('9,55 9.01,55 9,55.01')}`))),
-  importOf('a placemark of 45 MB of one ring', KML, () => kmlText(placemark(polygonElement(repeated(LARGE, (index) => `9.${String(index).padEnd(60, '0')},55`, ' '))))),
-  importOf('a placemark of 45 MB of numbers alone', KML, () => kmlText(placemark(polygonElement('1 '.repeat(LARGE / 2))))),
-  importOf('a placemark of 45 MB of rings', KML, () => kmlText(placemark(polygonElement('9,55 9.01,55 9,55.01', '').replace('</Polygon>', `<innerBoundaryIs>${repeated(LARGE, () => ringElement('9,55 9.1,55 9,55.1'), '')}</innerBoundaryIs></Polygon>`)))),
-  importOf('a tag of 45 MB of attributes', KML, () => kmlText(`<Placemark ${repeated(LARGE, (index) => `a${index}="1"`, ' ')}></Placemark>`)),
-  importOf('300,000 empty placemarks, zipped', ZIP, () => zipped({ 'doc.kml': kmlText('<Placemark/>'.repeat(240_000)) })),
-  importOf('5 placemarks of 100,000 corners', KML, () => kmlText(list(5, (index) => placemark(polygonElement(asText(corners(99_999, index))))))),
+  importOf('a zipped shape of 8 MB', ZIP, () =>
+    zipped({
+      'a.shp': shpFile([Array.from({ length: 6_000 }, (_, index) => square([9 + index / 1e4, 55], 0.00005))]),
+      'a.dbf': dbfFile([{ name: 'ID' }], [['one']]),
+      'a.prj': WGS84,
+    }),
+  ),
+  importOf('a placemark of 45 MB of ExtendedData', KML, () =>
+    kmlText(placemark(`<ExtendedData>${extended(LARGE)}</ExtendedData>${polygonElement('9,55 9.01,55 9,55.01')}`)),
+  ),
+  importOf('a placemark of 45 MB of one ring', KML, () =>
+    kmlText(placemark(polygonElement(repeated(LARGE, (index) => `9.${String(index).padEnd(60, '0')},55`, ' ')))),
+  ),
+  importOf('a placemark of 45 MB of numbers alone', KML, () =>
+    kmlText(placemark(polygonElement('1 '.repeat(LARGE / 2)))),
+  ),
+  importOf('a placemark of 45 MB of rings', KML, () =>
+    kmlText(
+      placemark(
+        polygonElement('9,55 9.01,55 9,55.01', '').replace(
+          '</Polygon>',
+          `<innerBoundaryIs>${repeated(LARGE, () => ringElement('9,55 9.1,55 9,55.1'), '')}</innerBoundaryIs></Polygon>`,
+        ),
+      ),
+    ),
+  ),
+  importOf('a tag of 45 MB of attributes', KML, () =>
+    kmlText(`<Placemark ${repeated(LARGE, (index) => `a${index}="1"`, ' ')}></Placemark>`),
+  ),
+  importOf('300,000 empty placemarks, zipped', ZIP, () =>
+    zipped({ 'doc.kml': kmlText('<Placemark/>'.repeat(240_000)) }),
+  ),
+  importOf('5 placemarks of 100,000 corners', KML, () =>
+    kmlText(list(5, (index) => placemark(polygonElement(asText(corners(99_999, index)))))),
+  ),
   enrollmentOf('50 MB of 250 fields', () => wavyFields('honest', 50 * MB - 100_000)),
   enrollmentOf('50 MB of 250 fields, tried', () => wavyFields('honest', 50 * MB - 100_000), '?dry_run=true'),
   enrollmentOf('a feature of 45 MB of properties', () => collection(identified(properties(LARGE)))),
   enrollmentOf('45 MB of unknown members', () => collection(identified('')).replace('{', `{${properties(LARGE)},`)),
   enrollmentOf('50 MB of [', () => '['.repeat(50 * MB)),
-  enrollmentOf('a boundary of 45 MB', () => collection(identified('', polygonOf(`[[${repeated(LARGE, () => '[9.0000000,55.000000]')}]]`)))),
+  enrollmentOf('a boundary of 45 MB', () =>
+    collection(identified('', polygonOf(`[[${repeated(LARGE, () => '[9.0000000,55.000000]')}]]`))),
+  ),
   enrollmentOf('45 MB of features', () => collection(repeated(LARGE, (index) => feature(`"field_id":"f${index}"`)))),
   enrollmentOf('10 fields of 100,000 positions', () => enrolledFields(10)),
   enrollmentOf('the same fields, begun at another corner', () => enrolledFields(10, 50_000)),
@@ -189,5 +250,8 @@ export const importCases: readonly StallCase[] = [
 
 const enrolledFields = (count: number, start = 0): string => {
   let index = 0;
-  return largeFields(count, start).replaceAll('"properties":{}', () => `"properties":{"field_id":"large-${(index += 1)}"}`);
+  return largeFields(count, start).replaceAll(
+    '"properties":{}',
+    () => `"properties":{"field_id":"large-${(index += 1)}"}`,
+  );
 };
