@@ -4,7 +4,7 @@ import type { BoundariesToInspect, InspectedField, InspectedPart, PlacedBoundary
 const PART_BYTES = 2 * 1024 * 1024;
 
 /** What runs beside the event loop. */
-export interface BesideTasks {
+interface BesideTasks {
   readonly placeBoundaries: (bytes: Uint8Array) => Promise<readonly PlacedBoundary[]>;
   readonly inspectBoundaries: (input: BoundariesToInspect) => Promise<InspectedPart>;
 }

@@ -50,10 +50,14 @@ function cornersIn(text: string): Corners {
     if (!goesOn) count += 1;
     numbersLeft -= commas + 1;
     if (numbersLeft < 0 || count > MOST_FIELD_POSITIONS) corners.length = 0;
-    else if (goesOn) for (const number of numbers) corners.at(-1)?.push(number);
-    else corners.push(numbers);
+    else add(corners, numbers, goesOn);
   }
   return { corners, count };
+}
+
+function add(corners: string[][], numbers: string[], goesOn: boolean): void {
+  if (goesOn) for (const number of numbers) corners.at(-1)?.push(number);
+  else corners.push(numbers);
 }
 
 /** What stands between two spaces: its numbers, its commas, and whether there is one at its ends. */

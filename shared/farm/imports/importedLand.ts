@@ -53,16 +53,27 @@ export function decisionOn(
   if (before?.eTag === eTag) return 'written';
   if (before !== undefined) requireChangeable(before, key, author);
   const standing = standingExtent(prepared, stored, author);
-  const { geometry: _same, ...rest } = prepared.body;
-  const base = before === undefined || author.mode === 'replace' ? {} : writtenPart(before);
-  const merged = mergePatch(base, standing === undefined ? prepared.body : rest) as WireObject;
+  const merged = mergedPart(prepared, before, { mode: author.mode, keepsArea: standing !== undefined });
   const written = { ...checked(merged, prepared), ...(standing === undefined ? {} : { extent: standing }) };
-  const keepsArea = before?.extent === standing && merged['geometry'] === undefined;
-  if (before !== undefined && keepsArea && isDeepStrictEqual(writtenPart(before), merged)) return 'written';
+  if (before !== undefined && isUnchanged(before, merged, standing)) return 'written';
   const fixed = before === undefined ? createdBy(prepared, key, author) : fixedPart(before);
   const stamps = { modifiedAt: author.at, modifiedBy: author.by, eTag };
   return { key, land: { kind: key.kind, ...fixed, ...written, ...stamps }, before: stored };
 }
+
+/** What callers have written of the resource and the file says of it; without its geometry where that stays. */
+function mergedPart(
+  { body }: PreparedLand,
+  before: Land | undefined,
+  { mode, keepsArea }: Pick<ImportAuthor, 'mode'> & { readonly keepsArea: boolean },
+): WireObject {
+  const { geometry: _same, ...rest } = body;
+  const base = before === undefined || mode === 'replace' ? {} : writtenPart(before);
+  return mergePatch(base, keepsArea ? rest : body) as WireObject;
+}
+
+const isUnchanged = (before: Land, merged: WireObject, standing: Extent | undefined): boolean =>
+  before.extent === standing && merged['geometry'] === undefined && isDeepStrictEqual(writtenPart(before), merged);
 
 /** What the geometry spans that is there, where it stays: by its extent alone it is kept as it is stored. */
 function standingExtent(

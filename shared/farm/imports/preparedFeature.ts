@@ -127,10 +127,15 @@ function keptProperties(
   const fitting: [string, string | number][] = [];
   for (const [key, value] of properties) {
     if (fitting.length === MOST_KEPT) break;
-    const kept = typeof value === 'boolean' ? String(value) : value;
-    const isScalar = (typeof kept === 'string' && kept !== '') || (typeof kept === 'number' && Number.isFinite(kept));
-    if (isScalar && key !== '' && key.length <= MOST_KEY && String(kept).length <= MOST_VALUE)
-      fitting.push([key, kept]);
+    const kept = keptValue(value);
+    if (kept !== undefined && key !== '' && key.length <= MOST_KEY) fitting.push([key, kept]);
   }
   return Object.fromEntries(fitting);
+}
+
+/** Undefined for what a resource does not keep. */
+function keptValue(value: unknown): string | number | undefined {
+  const kept = typeof value === 'boolean' ? String(value) : value;
+  if (typeof kept === 'number') return Number.isFinite(kept) ? kept : undefined;
+  return typeof kept === 'string' && kept !== '' && kept.length <= MOST_VALUE ? kept : undefined;
 }
