@@ -7,12 +7,15 @@ import type { Config } from '../config.js';
 import { CustomerStore } from '../customers/customerStore.js';
 import type { Enrollment, EnrollmentKey } from '../enrollments/enrollment.js';
 import { EnrollmentInputStore } from '../enrollments/enrollmentInputStore.js';
+import type { StandingField } from '../enrollments/ingestFields.js';
+import { inspectInParts } from '../enrollments/inspectInParts.js';
 import { ingestKind } from '../enrollments/ingestEnrollment.js';
 import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
 import { FieldStore } from '../enrollments/fieldStore.js';
 import {
   checkGeoJson,
   inspectFields,
+  standingField,
   surveyFields,
   tooMuchMemory,
   type CheckedGeoJson,
@@ -62,6 +65,7 @@ export interface EnrollmentServices {
   readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
   /** The same with the geometries. */
   readonly inspectFields: (geojson: Uint8Array) => Promise<readonly InspectedField[]>;
+  readonly standingField: StandingField;
   /** The work of this area. */
   readonly ingestKind: WorkKind;
   /** Read access to a customer's imagery. */
@@ -119,7 +123,8 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
     parseBeside: (text) => runTask('parsedJson', text),
     checkGeoJson: geoJsonCheck(runTask),
     surveyFields: ofRequest(surveyFields, (geojson) => runTask('surveyFields', geojson)),
-    inspectFields: ofRequest(inspectFields, (geojson) => runTask('inspectFields', geojson)),
+    inspectFields: ofRequest(inspectFields, inspectionBeside(runTask)),
+    standingField: comparison(runTask),
     ingestKind: ingestOf(config, surroundings),
     grantStorageAccess: storageAccessOf(config, credential, clock),
     limitRate: config.RATE_LIMITS ? limitRate({ buckets, clock }, config.RATE_LIMIT_RATES) : () => Promise.resolve(),
@@ -138,6 +143,22 @@ function geoJsonCheck(runTask: RunTask): EnrollmentServices['checkGeoJson'] {
     }
   };
 }
+
+const comparison =
+  (runTask: RunTask): StandingField =>
+  async (pair) =>
+    pair.there.byteLength + pair.submitted.byteLength < INLINE_BOUNDARY_BYTES
+      ? standingField(pair)
+      : runTask('standingField', pair);
+
+const inspectionBeside = (runTask: RunTask) => (geojson: Uint8Array) =>
+  inspectInParts(
+    {
+      placeBoundaries: (bytes) => runTask('placeBoundaries', bytes),
+      inspectBoundaries: (input) => runTask('inspectBoundaries', input),
+    },
+    geojson,
+  );
 
 /** One of them at a time beside the event loop: small ones need not wait for it. */
 function ofRequest<T>(
@@ -161,16 +182,18 @@ function ingestOf(
 ): EnrollmentServices['ingestKind'] {
   const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
+  const inspectBeside = inspectionBeside(runTask);
   const ports = {
     ...stores,
     beginMonitoring,
     tellOfEnrollment: tellers.tellOfEnrollment,
     clock,
     log,
+    standingField: comparison(runTask),
     inspectFields: (key: EnrollmentKey) =>
       large(async () => {
         const bytes = await stores.inputs.readGeoJson(key);
-        return bytes.byteLength < INLINE_BOUNDARY_BYTES ? inspectFields(bytes) : runTask('inspectFields', bytes);
+        return bytes.byteLength < INLINE_BOUNDARY_BYTES ? inspectFields(bytes) : inspectBeside(bytes);
       }),
   };
   return ingestKind(ports, config.JOB_LEASE_SECONDS * 1000);

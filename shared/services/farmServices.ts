@@ -20,6 +20,9 @@ import type { ImportJob } from '../farm/imports/importJob.js';
 import { importKind } from '../farm/imports/importKind.js';
 import type { FeaturesToPrepare } from '../farm/imports/importTasks.js';
 import type { GetImportPorts, StartImportPorts } from '../farm/imports/startImport.js';
+import type { SameLand } from '../farm/imports/fieldsByPlace.js';
+import { positionsOf } from '../geo/intersects.js';
+import { isSameLand } from '../geo/sameLand.js';
 import { FarmInsightStore } from '../farm/insightStore.js';
 import { isSameKey } from '../farm/land.js';
 import { landQuota } from '../farm/landQuota.js';
@@ -178,6 +181,7 @@ export function farmKinds(
     isHeld: work.isHeld,
     featureSpans: (bytes: Uint8Array) => readable(runTask('featureSpans', bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => readable(runTask('prepareFeatures', input)),
+    isSameLand: landComparison(runTask),
     clock,
     log,
   };
@@ -194,6 +198,17 @@ export function farmKinds(
     eraseKind({ ...erasing, clock, log }, leaseMs),
   ];
 }
+
+/** Positions of two geometries that are compared in the event loop. */
+const MOST_COMPARED_HERE = 2_000;
+
+/** Two large geometries are compared beside the event loop. */
+const landComparison =
+  (runTask: RunTask): SameLand =>
+  (one, other) =>
+    positionsOf(one).length + positionsOf(other).length > MOST_COMPARED_HERE
+      ? readable(runTask('compareLand', [one, other]))
+      : isSameLand(one, other);
 
 /** What came of a task. @throws ImportFault when the file takes too much memory or time */
 async function readable<T>(task: Promise<T>): Promise<T> {
