@@ -10,5 +10,5 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Pieces of a JSON text, of which some lie there as bytes. */
-export const joined = (pieces: readonly (string | Uint8Array)[]): Uint8Array =>
+export const joinedJson = (pieces: readonly (string | Uint8Array)[]): Uint8Array =>
   Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));

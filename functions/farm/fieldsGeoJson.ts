@@ -4,7 +4,7 @@ import { fieldCollection } from '../../shared/farm/fieldCollection.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { positionIn, skipTokenOf } from '../../shared/farm/skipToken.js';
 import { listIn } from '../../shared/farm/wireFilters.js';
-import { joined } from '../../shared/json.js';
+import { joinedJson } from '../../shared/json.js';
 import { closedObject } from '../../shared/validation/schemaParts.js';
 import { fieldsGeoJsonExample } from './examples.js';
 import { farmOperation } from './farmRoute.js';
@@ -14,7 +14,7 @@ const USUAL_LIMIT = 250;
 const MEDIA_TYPE = 'application/geo+json';
 const ids = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joined by commas` }),
+    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joinedJson by commas` }),
   );
 
 const FieldProperties = closedObject('FarmFieldProperties', {
@@ -89,7 +89,7 @@ export const farmFieldsGeoJson = farmOperation({
       `${index === 0 ? '' : ','}{"type":"Feature","geometry":`,
       ...[geometry, `,"properties":${JSON.stringify(properties)}}`],
     ]);
-    const data = joined(['{"type":"FeatureCollection","features":[', ...texts, `]${links}}`]);
+    const data = joinedJson(['{"type":"FeatureCollection","features":[', ...texts, `]${links}}`]);
     return { status: 200, content: { type: MEDIA_TYPE, data } };
   },
 });

@@ -1,5 +1,5 @@
 /** Reads that one request makes at most. A page of a rare filter may be short, even empty. */
-const READS = 20;
+const READS = 30;
 /** Characters of JSON that a page has at most, but for its last item: a longer text would hold up other requests. */
 const MOST_CHARACTERS = 4_000_000;
 /** Items that are judged together. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eachOf } from '../raster/limiter.js';
 import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
@@ -71,6 +72,8 @@ interface RowsBehind {
 
 /** Geometries in blobs that are deleted at the same time. */
 const SHAPES_AT_ONCE = 16;
+/** Rows that are read in one turn of the event loop: each may have 30 KB of properties. */
+const ROWS_A_TURN = 50;
 /** A row is read again when its geometry was replaced since; one of which nothing is there then is lost. */
 const MOST_READS = 3;
 
@@ -271,7 +274,7 @@ export class LandStore {
       return found.filter(({ at }) => after === undefined || at.row > after.row).slice(0, most);
     }
     const columns = withShapes ? {} : { select: LISTED_COLUMNS };
-    return (await this.#rowsBehind<LandRow>(scope, { after, most, ...columns })).map(listed(scope));
+    return listedInTurns(scope, await this.#rowsBehind<LandRow>(scope, { after, most, ...columns }));
   }
 
   /** The same as `page`, of which only the keys are read. */
@@ -315,6 +318,15 @@ export class LandStore {
 const listed =
   ({ kind }: LandScope) =>
   (row: Row<LandRow>): ListedLand => ({ item: landOfRow(kind, row), at: positionOf(row), shape: shapeOfRow(row) });
+
+async function listedInTurns(scope: LandScope, rows: readonly Row<LandRow>[]): Promise<readonly ListedLand[]> {
+  const found: ListedLand[] = [];
+  for (let first = 0; first < rows.length; first += ROWS_A_TURN) {
+    if (first > 0) await nextTurn();
+    found.push(...rows.slice(first, first + ROWS_A_TURN).map(listed(scope)));
+  }
+  return found;
+}
 
 /** The very geometry that was read, or none where there is an extent, stays as it is stored. */
 const isShapeKept = ({ geometry, geometryJson, extent }: Land, { land }: StoredLand): boolean =>

@@ -3,9 +3,7 @@ import { requireLimits } from '../enrollments/fieldShape.js';
 import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
 import { doMeet, positionsOf, type ComparedArea } from '../geo/intersects.js';
 import { rightHanded } from '../geo/rightHanded.js';
-import type { TenantTurns } from '../limits/tenantTurns.js';
-import type { RunTask } from '../worker/tasks.js';
-import { jsonBytesOf, unpacked, type PackedShape } from './packedShape.js';
+import { unpacked, type PackedShape } from './packedShape.js';
 
 /** A stored geometry and what it is compared with. */
 export interface ShapeToCompare {
@@ -59,21 +57,3 @@ export const shapesHere: ShapeWork = {
   doesMeet: (_tenant, shape) => doesShapeMeet(shape),
   feature: (_tenant, packed) => featureShape(packed),
 };
-
-/** Bytes of JSON that are read in the event loop: some 2,000 positions. */
-const MOST_BYTES_HERE = 64 * 1024;
-/** Bytes of JSON times positions of the area: some 5 ms. */
-const MOST_COMPARED_HERE = 100 * MOST_BYTES_HERE;
-
-/** What is much is done beside the event loop, one piece of each tenant at a time. */
-export const shapesBeside = (run: RunTask, turns: TenantTurns): ShapeWork => ({
-  doesMeet: (tenant, shape) => {
-    const bytes = jsonBytesOf(shape.packed);
-    const isMuch = bytes > MOST_BYTES_HERE || bytes * positionsOf(shape.area.geometry).length > MOST_COMPARED_HERE;
-    return isMuch ? turns.run(tenant, () => run('doesShapeMeet', shape)) : doesShapeMeet(shape);
-  },
-  feature: (tenant, packed) =>
-    jsonBytesOf(packed) > MOST_BYTES_HERE
-      ? turns.run(tenant, () => run('featureShape', packed))
-      : featureShape(packed),
-});

@@ -69,16 +69,17 @@ function doEdgesMeet(one: Polygon | MultiPolygon, other: Polygon | MultiPolygon)
 }
 
 function edgesIn(area: Polygon | MultiPolygon, [west, south, east, north]: Box): readonly Edge[] {
-  return partsOf(area)
-    .flat()
-    .flatMap(edgesOfRing)
-    .filter(
-      ([[x, y], [nextX, nextY]]) =>
-        Math.max(x, nextX) >= west &&
-        Math.min(x, nextX) <= east &&
-        Math.max(y, nextY) >= south &&
-        Math.min(y, nextY) <= north,
-    );
+  const found: Edge[] = [];
+  for (const ring of partsOf(area).flat()) {
+    let from = ring[0];
+    for (const to of ring) {
+      if (from === undefined || from === to) continue;
+      const [x, y] = from;
+      const [nextX, nextY] = to;
+      const isAcross = Math.max(x, nextX) >= west && Math.min(x, nextX) <= east;
+      if (isAcross && Math.max(y, nextY) >= south && Math.min(y, nextY) <= north) found.push([from, to]);
+      from = to;
+    }
+  }
+  return found;
 }
-
-const edgesOfRing = (ring: Ring): readonly Edge[] => ring.slice(1).map((to, index): Edge => [ring[index] ?? to, to]);

@@ -9,7 +9,8 @@ import { countFarmData } from '../farm/countFarmData.js';
 import { eraseKind, type ErasurePart } from '../farm/erase/eraseKind.js';
 import type { Erasure } from '../farm/erase/erasure.js';
 import { erasureMark, farmParts } from '../farm/erase/farmParts.js';
-import { shapesBeside, type ShapeWork } from '../farm/shapeWork.js';
+import { jsonBytesOf } from '../farm/packedShape.js';
+import { doesShapeMeet, featureShape, type ShapeWork } from '../farm/shapeWork.js';
 import { TombstoneStore } from '../farm/erase/tombstoneStore.js';
 import { FarmCountStore, type LandCounts } from '../farm/farmCounts.js';
 import { FarmRequests } from '../farm/farmRequests.js';
@@ -125,6 +126,22 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
   };
 }
 
+/** Bytes of JSON that are read in the event loop: some 2,000 positions. */
+const MOST_BYTES_HERE = 64 * 1024;
+/** Bytes of JSON times positions of the area: some 5 ms. */
+const MOST_COMPARED_HERE = 100 * MOST_BYTES_HERE;
+
+/** What is much is done beside the event loop, one piece of each tenant at a time. */
+export const shapesBeside = (run: RunTask, turns: TenantTurns): ShapeWork => ({
+  doesMeet: (tenant, shape) => {
+    const bytes = jsonBytesOf(shape.packed);
+    const isMuch = bytes > MOST_BYTES_HERE || bytes * positionsOf(shape.area.geometry).length > MOST_COMPARED_HERE;
+    return isMuch ? turns.run(tenant, () => run('doesShapeMeet', shape)) : doesShapeMeet(shape);
+  },
+  feature: (tenant, packed) =>
+    jsonBytesOf(packed) > MOST_BYTES_HERE ? turns.run(tenant, () => run('featureShape', packed)) : featureShape(packed),
+});
+
 /** Large geometries are checked in a process of their own: one that takes too much memory or time ends alone. */
 export function geometryCheck(runTask: RunTask): NonNullable<PutLandPorts['checkBeside']> {
   return async (geometryJson) => {
@@ -200,13 +217,13 @@ export function farmKinds(
 }
 
 /** Positions of two geometries that are compared in the event loop. */
-const MOST_COMPARED_HERE = 2_000;
+const MOST_POSITIONS_HERE = 2_000;
 
 /** Two large geometries are compared beside the event loop. */
 const landComparison =
   (runTask: RunTask): SameLand =>
   (one, other) =>
-    positionsOf(one).length + positionsOf(other).length > MOST_COMPARED_HERE
+    positionsOf(one).length + positionsOf(other).length > MOST_POSITIONS_HERE
       ? readable(runTask('compareLand', [one, other]))
       : isSameLand(one, other);
 

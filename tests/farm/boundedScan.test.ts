@@ -30,17 +30,23 @@ describe('a page of a list', () => {
     expect(reads).toEqual([10, 10, 10]);
   });
 
-  test('of a rare filter ends after 20 reads, empty, with a successor', async () => {
+  test('of a rare filter ends after 30 reads, empty, with a successor', async () => {
     const { scan, reads } = numbers(1_000);
-    expect(await boundedScan({ ...scan, isWanted: () => false, isFiltered: true })).toEqual({ items: [], next: 199 });
-    expect(reads).toHaveLength(20);
+    expect(await boundedScan({ ...scan, isWanted: () => false, isFiltered: true })).toEqual({ items: [], next: 299 });
+    expect(reads).toHaveLength(30);
   });
 
   test('ends behind four million characters', async () => {
     const { read, ...scan } = numbers(50).scan;
     const wide = async (...given: Parameters<typeof read>) =>
       (await read(...given)).map(({ at }) => ({ item: `${at}`.padEnd(1_500_000), at }));
-    const page = await boundedScan<string, number>({ ...scan, read: wide, judge: undefined, size: 50 });
+    const page = await boundedScan<string, number>({
+      ...scan,
+      read: wide,
+      isWanted: () => true,
+      judge: undefined,
+      size: 50,
+    });
     expect(page.items).toHaveLength(3);
     expect(page.next).toBe(2);
   });

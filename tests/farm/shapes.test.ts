@@ -4,7 +4,8 @@ import { getLand } from '../../shared/farm/getLand.js';
 import type { Geometry, LandKey } from '../../shared/farm/land.js';
 import { listLand } from '../../shared/farm/listLand.js';
 import { putLand } from '../../shared/farm/putLand.js';
-import { shapesBeside, shapesHere } from '../../shared/farm/shapeWork.js';
+import { shapesHere } from '../../shared/farm/shapeWork.js';
+import { shapesBeside } from '../../shared/services/farmServices.js';
 import { comparedArea } from '../../shared/geo/intersects.js';
 import { TenantTurns } from '../../shared/limits/tenantTurns.js';
 import { tasks, type RunTask } from '../../shared/worker/tasks.js';
@@ -155,7 +156,11 @@ describe('much work on geometries', () => {
 
   test('is done beside the event loop, and gives the same there', async () => {
     const { ran, work } = aProcess();
-    for (const [geometry, expected] of [[small, []], [large, ['doesShapeMeet', 'featureShape']]] as const) { // prettier-ignore
+    for (const [geometry, expected] of [
+      [small, []],
+      [large, ['doesShapeMeet', 'featureShape']],
+    ] as const) {
+      // prettier-ignore
       ran.length = 0;
       const shape = { packed: await packed(geometry), area };
       expect(await work.doesMeet(TENANT, shape)).toBe(await shapesHere.doesMeet(TENANT, shape));
