@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { functionTable } from '../functions/functionTable.js';
 import { readConfig, settings } from '../shared/config.js';
 import { commandNames } from '../shared/operate/commandBody.js';
@@ -29,6 +29,13 @@ const rows = Object.entries<SettingDoc>(settings).map(([name, { meaning, example
 describe('the README', () => {
   test('is short enough to be read', () => {
     expect(readme.split('\n').length).toBeLessThan(150);
+  });
+
+  test('leads to every page for callers and developers', () => {
+    const pages = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
+    expect(
+      pages.filter((name) => !readme.includes(`| [docs/${name}](`) && !readme.includes(`, [docs/${name}](`)),
+    ).toEqual([]);
   });
 
   test('says where the operations and the commands of operators stand', () => {

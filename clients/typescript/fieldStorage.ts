@@ -11,6 +11,15 @@ export interface IndexedDay {
   readonly layers: readonly Layer[];
 }
 
+/** All that reading the customer's files takes. */
+export interface FolderAccess {
+  /** Address of the folder, without a slash at the end. */
+  readonly url: string;
+  /** The query that opens what lies there: not for a log. */
+  readonly sasToken: string;
+  readonly endsAt: Date;
+}
+
 /** Tokens are fetched anew this long before they end. */
 const MARGIN_MS = 5 * 60_000;
 
@@ -18,7 +27,7 @@ const MARGIN_MS = 5 * 60_000;
 export class FieldStorage {
   readonly #access: () => Promise<StorageAccess>;
   readonly #endpoint: string | undefined;
-  #current: Promise<{ readonly access: StorageAccess; readonly endsAt: number }> | undefined;
+  #current: Promise<FolderAccess> | undefined;
 
   constructor(access: () => Promise<StorageAccess>, endpoint?: string) {
     this.#access = access;
@@ -40,23 +49,24 @@ export class FieldStorage {
 
   /** A file below the customer's folder; undefined when it isn't there. */
   async read(path: string): Promise<Response | undefined> {
-    const answer = await fetch(await this.#address(path));
+    const { url, sasToken } = await this.folder();
+    const answer = await fetch(`${url}/${path}?${sasToken}`);
     if (answer.status === 404) return undefined;
     if (!answer.ok) throw new Error(`Storage answered ${answer.status} for ${path}: ${await answer.text()}`);
     return answer;
   }
 
-  /** With the token in it: not for a log. */
-  async #address(path: string): Promise<string> {
+  /** Where the folder lies and what opens it, good for five minutes at least: for other programs that read. */
+  async folder(): Promise<FolderAccess> {
     const known = await this.#current?.catch(() => undefined);
-    if (known === undefined || known.endsAt - MARGIN_MS < Date.now()) this.#current = this.#renewed();
-    const { access } = await (this.#current ??= this.#renewed());
-    const endpoint = this.#endpoint ?? `https://${access.account_name}.blob.core.windows.net`;
-    return `${endpoint}/${access.file_system}/${access.path}/${path}?${access.sas_token}`;
+    if (known === undefined || known.endsAt.getTime() - MARGIN_MS < Date.now()) this.#current = this.#renewed();
+    return (this.#current ??= this.#renewed());
   }
 
-  async #renewed() {
-    const access = await this.#access();
-    return { access, endsAt: Date.parse(new URLSearchParams(access.sas_token).get('se') ?? '') };
+  async #renewed(): Promise<FolderAccess> {
+    const { account_name: account, file_system: fileSystem, path, sas_token: sasToken } = await this.#access();
+    const endpoint = this.#endpoint ?? `https://${account}.blob.core.windows.net`;
+    const endsAt = new Date(new URLSearchParams(sasToken).get('se') ?? '');
+    return { url: `${endpoint}/${fileSystem}/${path}`, sasToken, endsAt };
   }
 }

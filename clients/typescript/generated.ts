@@ -237,7 +237,7 @@ export interface paths {
         };
         /**
          * Get storage access
-         * @description List below `path/`, with the slash; read the files that are found there.
+         * @description The folder is `https://{account_name}.blob.core.windows.net/{file_system}/{path}`; the token is the query behind each address in it and ends at its `se`. List below `path/`, with the slash; read the files that are found there.
          */
         get: operations["storageAccessSasToken"];
         put?: never;
@@ -535,7 +535,7 @@ export interface paths {
         head?: never;
         /**
          * Create a party, or change it
-         * @description A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
+         * @description A merge patch (RFC 7396), sent as `application/json` too: members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
          *
          *     Needs the role `Farm.ReadWrite`.
          */
@@ -637,7 +637,7 @@ export interface paths {
         head?: never;
         /**
          * Create a farm, or change it
-         * @description A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
+         * @description A merge patch (RFC 7396), sent as `application/json` too: members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
          *
          *     Needs the role `Farm.ReadWrite`.
          */
@@ -761,7 +761,7 @@ export interface paths {
         head?: never;
         /**
          * Create a field, or change it
-         * @description A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
+         * @description A merge patch (RFC 7396), sent as `application/json` too: members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.
          *
          *     Needs the role `Farm.ReadWrite`.
          */

@@ -1,4 +1,5 @@
 import { pause, Refusal, retryAfterSeconds, type Connection } from './connection.js';
+import { isSameJob } from './sameJob.js';
 
 /** What jobs of every kind have. */
 interface AnyJob {
@@ -22,15 +23,18 @@ export class Jobs<Parameters extends object, Job extends AnyJob> {
   }
 
   /**
-   * Queues a job under an id of yours. An id is used once: when the answer gets lost and the repetition finds the id
-   * taken by the very same job, that is the job.
+   * Queues a job under an id of yours. An id is used once: when it is taken by the very same job, that is the job, for an
+   * answer may have been lost.
    */
   async create(jobId: string, parameters: Parameters): Promise<Job> {
     const create = () => this.#operate('create', jobId, { partnerRequestBody: parameters });
-    const answer = await create().catch((error: unknown) => {
+    const again = (error: unknown): Promise<Response> => {
       if (error instanceof Refusal) throw error;
-      return create().catch((again: unknown) => this.#takenByOwn(jobId, parameters, again));
-    });
+      return create();
+    };
+    const answer = await create()
+      .catch(again)
+      .catch((refusal: unknown) => this.#takenByOwn(jobId, parameters, refusal));
     return (await answer.json()) as Job;
   }
 
@@ -57,10 +61,7 @@ export class Jobs<Parameters extends object, Job extends AnyJob> {
     if (!(refusal instanceof Refusal) || refusal.status !== 409) throw refusal;
     const answer = await this.#operate('fetch', jobId);
     const { partnerRequestBody: echo } = (await answer.clone().json()) as AnyJob;
-    const isOwn = Object.entries(parameters).every(
-      ([name, value]) => JSON.stringify(value) === JSON.stringify((echo as Record<string, unknown>)[name]),
-    );
-    if (!isOwn) throw refusal;
+    if (!isSameJob(parameters, echo)) throw refusal;
     return answer;
   }
 

@@ -8,7 +8,7 @@ export interface Call {
   readonly path: string;
   /** Which credential it takes. */
   readonly as: 'key' | 'token';
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON, or as it is when it is a form or a file. */
   readonly body?: object;
   readonly accept?: string;

@@ -1,5 +1,7 @@
 import type { MultiPolygon, Point, Polygon } from '../../shared/geo/geoJson.js';
 import { callJson } from './client.js';
+import { ApiError } from './errors.js';
+import { pause } from './pause.js';
 
 /** What every resource of farm data has, as far as the page shows it. */
 interface Land {
@@ -152,7 +154,7 @@ export async function readOutlines(
 
 /** What is written of a party, farm or field: null takes a member away, what is absent stays. */
 export interface LandPatch {
-  readonly name: string;
+  readonly name?: string;
   readonly farmId?: string;
   readonly source?: string;
   readonly geometry?: Polygon;
@@ -168,17 +170,45 @@ const put = <T>(path: string, body: LandPatch): Promise<T> =>
     body,
   });
 
-/** Creates a party. @param partyId a UUID: jobs take no other ids @throws ApiError */
+/** Creates a party, or renames it. @param partyId a UUID: jobs take no other ids @throws ApiError */
 export const putParty = (partyId: string, name: string): Promise<Party> =>
   put<Party>(pathOf('parties', partyId), { name });
 
-/** Creates a farm of a party. @param farmId a UUID @throws ApiError */
+/** Creates a farm of a party, or renames it. @param farmId a UUID @throws ApiError */
 export const putFarm = ({ partyId, farmId }: { readonly partyId: string; readonly farmId: string }, name: string) =>
   put<Farm>(pathOf('parties', partyId, 'farms', farmId), { name });
 
 /** Creates a field, or changes it. @throws ApiError */
 export const putField = (partyId: string, fieldId: string, patch: LandPatch): Promise<FarmFieldRecord> =>
   put<FarmFieldRecord>(pathOf('parties', partyId, 'fields', fieldId), patch);
+
+/** What can be deleted, by the folder of its kind. */
+export type LandFolder = 'parties' | 'farms' | 'fields';
+/** How far a deletion is. */
+interface Removal {
+  readonly status: string;
+  readonly message?: string;
+  readonly errorCode?: string;
+}
+/** Seconds between looks at a deletion. */
+const LOOK_SECONDS = 1;
+
+/**
+ * Deletes a party, farm or field with all that lies below it; settles when it is gone.
+ *
+ * @param ids those of its path, such as `partyId` and `fieldId`
+ * @throws ApiError
+ */
+export async function removeLand(folder: LandFolder, ids: Readonly<Record<string, string>>): Promise<void> {
+  const path = wire(pathOf(folder, 'cascade-delete', crypto.randomUUID()), ids);
+  let removal = await callJson<Removal>({ path, as: 'token', method: 'PUT' });
+  while (removal.status === 'Waiting' || removal.status === 'Running') {
+    await pause(LOOK_SECONDS, undefined);
+    removal = await callJson<Removal>({ path, as: 'token' });
+  }
+  const { status, message = 'It was not deleted.', errorCode = '' } = removal;
+  if (status === 'Failed') throw new ApiError(message, { code: errorCode });
+}
 
 /** The degree-days that were calculated for a field. @throws ApiError */
 export async function listSeasonsOf(

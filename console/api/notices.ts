@@ -87,6 +87,7 @@ export interface ListedEvent {
   readonly subject: string;
   readonly time: string;
   readonly sequence: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 interface EventPage {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { legendOf, legendText } from './legendParts.js';
+import { barsOf, legendOf, legendText } from './legendParts.js';
 import type { MapLayer, ValueRange } from './mapScene.js';
 import type { Spread } from './spread.js';
 
@@ -31,19 +31,17 @@ export function Legend({ layer, range }: LegendProps): JSX.Element | null {
 
 const [WIDTH, HEIGHT] = [306, 34];
 
-/** How the values of the chosen field are spread, with the least and the most of them. */
+/** Bars as narrow as this are still seen. */
+const LEAST_WIDTH = 1;
+
+/** How the values of the chosen field are spread, above the colours that they have. */
 export function Histogram({
   layer,
+  range,
   spread,
   name,
-}: {
-  readonly layer: MapLayer;
-  readonly spread: Spread;
-  readonly name: string;
-}): JSX.Element {
-  const { least, most, bins } = spread;
-  const highest = Math.max(...bins, 1);
-  const bar = WIDTH / bins.length;
+}: LegendProps & { readonly spread: Spread; readonly name: string }): JSX.Element {
+  const { least, most } = spread;
   const [low, high] = [legendText(layer, least), legendText(layer, most)];
   return (
     <div class="histogram">
@@ -56,10 +54,15 @@ export function Histogram({
         role="img"
         aria-label={`Values of ${name} from ${low} to ${high}, most near ${legendText(layer, fullest(spread))}`}
       >
-        {bins.map((count, at) => {
-          const height = (count / highest) * HEIGHT;
-          return <rect key={at} x={at * bar} y={HEIGHT - height} width={bar - 1} height={height} />;
-        })}
+        {barsOf(spread, layer, range).map(({ from, to, height }) => (
+          <rect
+            key={from}
+            x={from * WIDTH}
+            y={(1 - height) * HEIGHT}
+            width={Math.max(LEAST_WIDTH, (to - from) * WIDTH)}
+            height={height * HEIGHT}
+          />
+        ))}
       </svg>
     </div>
   );

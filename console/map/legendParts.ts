@@ -1,6 +1,7 @@
 import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/imagery/layers/palette.js';
 import type { Rgb } from '../../shared/raster/cogInput.js';
 import type { MapLayer, ValueRange } from './mapScene.js';
+import type { Spread } from './spread.js';
 import { DIFFERENCE_RAMP, DIFFERENCE_RANGE, NDVI_RAMP } from './ramps.js';
 
 /** How many steps of colour a legend shows. */
@@ -52,6 +53,31 @@ export function legendOf(layer: MapLayer, range?: ValueRange): LegendParts | und
   });
   const ticks = ramp.words ?? [0, 0.25, 0.5, 0.75, 1].map((part) => ramp.text(low + (high - low) * part));
   return { colours, ticks };
+}
+
+/** Values of the ends of a legend; those of true colour mean nothing. */
+const axisOf = (layer: MapLayer, range?: ValueRange): ValueRange => range ?? RAMPS[layer]?.range ?? [0, 1];
+
+/** A part of a field's values on the axis of the legend: shares of its width and of the height. */
+interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly height: number;
+}
+
+/** The values of a field on the axis of the legend; those beyond its ends are not drawn. */
+export function barsOf({ least, most, bins }: Spread, layer: MapLayer, range?: ValueRange): readonly Bar[] {
+  const [low, high] = axisOf(layer, range);
+  const place = (value: number): number => Math.min(1, Math.max(0, (value - low) / (high - low)));
+  const width = (most - least) / bins.length;
+  const highest = Math.max(...bins, 1);
+  return bins
+    .map((count, at) => ({
+      from: place(least + at * width),
+      to: place(least + (at + 1) * width),
+      height: count / highest,
+    }))
+    .filter(({ from, to, height }) => height > 0 && (to > from || width === 0));
 }
 
 /** A value of a layer as its legend writes it. */

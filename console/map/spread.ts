@@ -8,7 +8,7 @@ export interface Spread {
   readonly bins: readonly number[];
 }
 
-const BINS = 24;
+const BINS = 48;
 
 /** The values of a field from the least to the most; undefined where it has none. */
 export function spreadOf({ data, nodata }: ShownPixels): Spread | undefined {

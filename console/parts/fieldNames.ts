@@ -32,6 +32,12 @@ async function ask(field: FieldIds): Promise<void> {
   if (asked.has(key)) read.value = new Map(read.value).set(key, name);
 }
 
+/** Notes the new name of a field that was renamed. */
+export function noteFieldName(field: FieldIds, name: string): void {
+  asked.add(keyOf(field));
+  read.value = new Map(read.value).set(keyOf(field), name);
+}
+
 /** The name of a field as far as it is known, else the id. */
 export function fieldNameOf(field: FieldIds): string {
   const handed = credentials.value?.farm?.fields.find(({ id }) => id === field.fieldId);

@@ -1,3 +1,5 @@
+import { areaNumber, areaUnit, units } from './units.js';
+
 /** What the interface of programs calls things, and what the page calls them. */
 const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['start_date', 'the first day'],
@@ -17,11 +19,22 @@ const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['temperatureUnit', 'the unit'],
 ];
 const NAMES = new RegExp(
-  String.raw`\b(?:partnerRequestBody\.)?(?:the )?(${WORDS.map(([name]) => name).join('|')})\b`,
+  String.raw`\b(?:partnerRequestBody\.|properties\.)?(?:(the|this|that|another|a|no) )?(${WORDS.map(([name]) => name).join('|')})\b`,
   'g',
 );
 const BY_NAME = new Map(WORDS);
 
-/** A message of the service in the page's words: people have not seen the names that programs use. */
-export const plainWords = (text: string): string =>
-  text.replaceAll(NAMES, (found, name: string) => BY_NAME.get(name) ?? found);
+/** What the page calls something, behind the word that stands before its name. */
+function wordsFor(found: string, before: string | undefined, name: string): string {
+  const words = BY_NAME.get(name) ?? found;
+  return before === undefined ? words : words.replace(/^the\b/, before);
+}
+
+const AREA = /(?<![\d.])(\d+(?:\.(\d+))?) ha\b/g;
+
+/** An area as the page shows areas, as fine as it was told. */
+const areaFor = (found: string, areaHa: string, decimals = ''): string =>
+  units.value === 'us' ? `${areaNumber(Number(areaHa), Math.max(1, decimals.length))} ${areaUnit()}` : found;
+
+/** A message of the service in the page's words and units: people have not seen the names that programs use. */
+export const plainWords = (text: string): string => text.replaceAll(NAMES, wordsFor).replaceAll(AREA, areaFor);

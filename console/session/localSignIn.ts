@@ -6,6 +6,9 @@ import { signIn, type Credentials } from './session.js';
 /** Why a one-time code did not sign in. */
 export const localFault = signal<string | undefined>(undefined);
 
+/** What is under way while somebody is signed in. */
+export const underWay = signal('Signing in …');
+
 const CODE = /^#local=([\w-]+)(\/.*)?$/;
 
 /**
@@ -17,6 +20,7 @@ const CODE = /^#local=([\w-]+)(\/.*)?$/;
 export function takeLocalCode(): Promise<void> | undefined {
   const [, code, place] = CODE.exec(location.hash) ?? [];
   if (code === undefined) return undefined;
+  underWay.value = 'Signing in. The first time, the demo farm is enrolled too: some seconds …';
   go(place === undefined ? location.pathname : `#${place}`, 'replace');
   return redeem(code).catch(() => {
     localFault.value = 'The local sign-in could not be reached. Is npm start still running?';

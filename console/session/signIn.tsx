@@ -6,7 +6,7 @@ import { forgetStorage } from '../api/storage.js';
 import { Brand } from '../parts/brand.js';
 import { Fault, TraceId } from '../parts/fault.js';
 import { loadChunk } from '../parts/loadChunk.js';
-import { localFault } from './localSignIn.js';
+import { localFault, underWay } from './localSignIn.js';
 import {
   credentials,
   isKept as isKeptNow,
@@ -30,7 +30,10 @@ export function SignIn({ isBusy = false, isOver = false, refused: why }: SignInP
   if (isBusy) {
     return (
       <main class="sign-in" aria-busy="true">
-        <p role="status">Signing in …</p>
+        <div>
+          <Brand />
+          <p role="status">{underWay}</p>
+        </div>
       </main>
     );
   }

@@ -8,7 +8,9 @@ import { Fault } from '../parts/fault.js';
 import { MapPane } from '../parts/mapPane.js';
 import { plainWords } from '../parts/plainWords.js';
 import { go, hrefOf } from '../router.js';
+import { namesOf } from './adding/checkSubmission.js';
 import { FeatureList } from './adding/featureList.js';
+import { soundNames } from './adding/fieldNames.js';
 import { useSubmission, type Submission } from './adding/useSubmission.js';
 import { WantedForm } from './adding/wantedForm.js';
 
@@ -49,12 +51,13 @@ function SubmissionFault({ submission }: { readonly submission: Submission }): J
 
 /** What can be done with the fields now. */
 function Actions({ submission }: { readonly submission: Submission }): JSX.Element | null {
-  const { state, kept, faults, file } = submission;
+  const { state, kept, faults, file, enrollments } = submission;
   if (file === undefined) return null;
+  const left = featuresOf(submission).length - kept.length;
   const faulty = [...new Set(faults.fields.map(({ feature }) => feature))];
   const enrol = async (): Promise<void> => {
-    const enrollmentId = await submission.send();
-    if (enrollmentId !== undefined) go(hrefOf('enrollments', enrollmentId));
+    const ids = await submission.send();
+    if (ids.length > 0) go(ids.length === 1 ? hrefOf('enrollments', ...ids) : hrefOf('enrollments'));
   };
   const texts: Partial<Record<Submission['state'], string>> = { checking: 'Checking …', sending: 'Enrolling …' };
   return (
@@ -68,6 +71,14 @@ function Actions({ submission }: { readonly submission: Submission }): JSX.Eleme
         >
           Leave out {fields(faulty.length)} with faults
         </button>
+      ) : null}
+      {left > 0 ? (
+        <button type="button" onClick={submission.keepAll}>
+          Take back {fields(left)} left out
+        </button>
+      ) : null}
+      {enrollments > 1 ? (
+        <p class="quiet">These become {enrollments} enrollments: the service takes so many fields in one.</p>
       ) : null}
       <button
         type="button"
@@ -87,6 +98,7 @@ function Verdict({ submission }: { readonly submission: Submission }): JSX.Eleme
   const faulty = new Set(faults.fields.map(({ feature }) => feature)).size;
   const texts: Partial<Record<Submission['state'], string>> = {
     reading: 'Reading the file …',
+    checking: `Checking ${fields(kept.length)} …`,
     sound: `${fields(kept.length)} without a fault`,
     faulty: faulty === 0 ? '' : `${faulty} of ${fields(kept.length)} with a fault`,
   };
@@ -143,6 +155,45 @@ function NameChoice({ submission: { file, nameBy } }: { readonly submission: Sub
   );
 }
 
+/** Names that are shown of those that are changed together. */
+const NAMES_SHOWN = 3;
+
+/** Has all names that can't be taken changed at once, and says what they become. */
+function SoundNames({ submission }: { readonly submission: Submission }): JSX.Element | null {
+  const { file, kept, typed } = submission;
+  if (file === undefined) return null;
+  const names = namesOf(file, kept, typed);
+  const sound = soundNames(names);
+  if (sound.size === 0) return null;
+  return (
+    <div class="note stack">
+      <p>
+        {sound.size === 1 ? 'A name holds' : `${sound.size} names hold`} characters that can’t be taken.{' '}
+        {sound.size === 1 ? 'It becomes' : 'They become'}:
+      </p>
+      <ul>
+        {[...sound].slice(0, NAMES_SHOWN).map(([index, name]) => (
+          <li key={index}>
+            {names.get(index)} → <b>{name}</b>
+          </li>
+        ))}
+        {sound.size > NAMES_SHOWN ? <li>and {sound.size - NAMES_SHOWN} more</li> : null}
+      </ul>
+      <div class="row">
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            submission.rename(sound);
+          }}
+        >
+          Replace them in all names
+        </button>
+      </div>
+    </div>
+  );
+}
+
 /** Add fields: a file is dropped or chosen, its faults are shown where they are, and what is sound is enrolled. */
 export function AddFields(): JSX.Element {
   const [map, setMap] = useState<FieldMap>();
@@ -170,6 +221,7 @@ export function AddFields(): JSX.Element {
         <Verdict submission={submission} />
         {file?.read.fault === undefined && file?.read.note !== undefined ? <p class="quiet">{file.read.note}</p> : null}
         <NameChoice submission={submission} />
+        <SoundNames submission={submission} />
         {features.length === 0 ? null : (
           <FeatureList
             features={features}

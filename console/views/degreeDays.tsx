@@ -8,6 +8,7 @@ import { place } from '../router.js';
 import { hasToken } from '../session/session.js';
 import { NeedsToken } from '../session/needsToken.js';
 import { FieldSeasons } from './gdd/fieldSeasons.js';
+import { useFieldId } from './gdd/mapField.js';
 import { RecentSeasons } from './gdd/recentSeasons.js';
 import { faultsByInput } from './gdd/season.js';
 import { SeasonForm } from './gdd/seasonForm.js';
@@ -39,6 +40,7 @@ function Seasons(): JSX.Element {
     // A season that was calculated keeps its unit.
     if (record === undefined) setWanted((last) => ({ ...last, unit }));
   }, [unit]);
+  const fieldId = useFieldId(wanted);
   const isThere = record !== undefined;
   useEffect(() => {
     // On a phone the result stands below the form.
@@ -53,7 +55,9 @@ function Seasons(): JSX.Element {
             wanted={wanted}
             isBusy={isBusy}
             faults={faults}
-            onChange={setWanted}
+            onChange={(change) => {
+              setWanted((last) => ({ ...last, ...change }));
+            }}
             onCalculate={() => {
               season.calculate(wanted);
             }}
@@ -65,7 +69,7 @@ function Seasons(): JSX.Element {
             </button>
           ) : null}
         </section>
-        <FieldSeasons partyId={wanted.partyId} fieldId={wanted.fieldId} ended={isBusy ? undefined : job?.id} />
+        <FieldSeasons partyId={wanted.partyId} fieldId={fieldId} ended={isBusy ? undefined : job?.id} />
         <RecentSeasons ended={isBusy ? undefined : job?.id} />
       </div>
       <section class="wide" ref={outcome}>

@@ -11,10 +11,9 @@ import { NotThere } from '../parts/notThere.js';
 import { Retry } from '../parts/retry.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { go, hrefOf, place } from '../router.js';
-import { BackfillLine } from './enrollments/backfillLine.js';
 import { useBackfills } from './enrollments/backfills.js';
-import { PictureProgress, usePictureProgress } from './enrollments/pictureProgress.js';
-import { layerNames, remedyOf } from './enrollments/words.js';
+import { EnrollmentProgress, usePictureProgress } from './enrollments/pictureProgress.js';
+import { isOpen, layerNames, remedyOf } from './enrollments/words.js';
 
 interface Page {
   readonly items: readonly EnrollmentRecord[];
@@ -24,8 +23,6 @@ interface Page {
 const PAGE = 20;
 /** Seconds between looks while one is under way. */
 const LOOK_SECONDS = 2;
-
-const isOpen = ({ status }: EnrollmentRecord): boolean => status === 'received' || status === 'in_progress';
 
 function readPage(cursor: string | null, signal: AbortSignal): Promise<Page> {
   const query = new URLSearchParams({ limit: String(PAGE), ...(cursor === null ? {} : { cursor }) });
@@ -182,15 +179,15 @@ function EnrollmentCards({ items }: { readonly items: readonly EnrollmentRecord[
   );
 }
 
-const STATUS: Readonly<Record<EnrollmentRecord['status'], string>> = {
+/** What is said of the work on its fields; once they are taken in, how far their pictures are says more. */
+const STATUS: Readonly<Partial<Record<EnrollmentRecord['status'], string>>> = {
   received: 'Received',
   in_progress: 'Under way',
-  completed: 'Completed',
   failed: 'Failed',
 };
 
 function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Element {
-  const { request_metadata: asked, total_fields: total, processed_fields: done, failed_fields: failed } = item;
+  const { request_metadata: asked, total_fields: total, processed_fields: done } = item;
   const isChosen = place.value.parts[0] === item.enrollment_id;
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -200,17 +197,16 @@ function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Elem
     <li class={`card${isChosen ? ' card-chosen' : ''}`} ref={card}>
       <div class="card-head">
         <h2>{item.description ?? `${total} ${total === 1 ? 'field' : 'fields'}`}</h2>
-        <span class={`status status-${item.status}`}>{STATUS[item.status]}</span>
+        {STATUS[item.status] === undefined ? null : (
+          <span class={`status status-${item.status}`}>{STATUS[item.status]}</span>
+        )}
       </div>
       <p class="quiet">
         {dayText(asked.start_date)} to {dayText(asked.end_date)} · {layerNames(asked.layers.map(({ layer }) => layer))}
       </p>
-      <Progress done={done} failed={failed} total={total} isOpen={isOpen(item)} />
-      {done === 0 ? null : <PictureProgress enrollmentId={item.enrollment_id} />}
-      <BackfillLine enrollmentId={item.enrollment_id} />
+      <EnrollmentProgress item={item} />
       <p class="quiet">
-        {item.message} Submitted on {dayText(item.created_date_time.slice(0, 10))} at{' '}
-        {item.created_date_time.slice(11, 16)} UTC.
+        Submitted on {dayText(item.created_date_time.slice(0, 10))} at {item.created_date_time.slice(11, 16)} UTC.
       </p>
       <Failures item={item} />
       {done === 0 ? null : (
@@ -223,23 +219,6 @@ function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Elem
     </li>
   );
 }
-
-interface ProgressProps {
-  readonly done: number;
-  readonly failed: number;
-  readonly total: number;
-  readonly isOpen: boolean;
-}
-
-const Progress = ({ done, failed, total, isOpen: isUnderWay }: ProgressProps): JSX.Element => (
-  <div class="progress-line">
-    <progress value={done + failed} max={Math.max(1, total)} aria-label="Fields worked on" />
-    <span class="figure" aria-live={isUnderWay ? 'polite' : 'off'}>
-      {done + failed} of {total} taken in
-      {failed === 0 ? '' : `, ${failed} failed`}
-    </span>
-  </div>
-);
 
 function Failures({ item: { errors, enrollment_id: id } }: { readonly item: EnrollmentRecord }): JSX.Element | null {
   const [isOpened, setOpened] = useState(place.value.parts[0] === id);

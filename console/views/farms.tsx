@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FieldMap } from '../map/mapScene.js';
 import { askFarmAccess, useFarmAccess, type FarmAccess } from '../parts/farmAccess.js';
 import { useFarms, useLandFields } from '../parts/farmLand.js';
 import { notAmong } from '../parts/landOptions.js';
@@ -8,6 +10,8 @@ import { LandMap } from '../parts/landMap.js';
 import { farmHref, farmPlaceOf, go, place } from '../router.js';
 import { NeedsToken } from '../session/needsToken.js';
 import { hasToken } from '../session/session.js';
+import { ChosenLand } from './farms/chosenLand.js';
+import { useOutlineEdit } from './farms/editOutline.js';
 import { FarmActions } from './farms/farmActions.js';
 import { LandChoice } from './farms/landChoice.js';
 import { LandList } from './farms/landList.js';
@@ -59,29 +63,53 @@ function OwnFarms({ access }: { readonly access: OwnAccess }): JSX.Element {
   const showField = (fieldId: string): void => {
     show({ fieldId }, 'replace');
   };
+  const [map, setMap] = useState<FieldMap>();
+  const edit = useOutlineEdit(map, shown.fieldId);
+  const change = canWrite
+    ? {
+        edit,
+        onChanged: land.again,
+        onGone: () => {
+          show({}, 'replace');
+          land.again();
+        },
+      }
+    : undefined;
   return (
     <section class={`split-view${parties.items.length === 0 ? ' split-view-empty' : ''}`}>
       <div class="split-panel">
         <h1>Farms</h1>
         <LandChoice parties={parties} farms={farms} shown={shown} onShow={show} />
         {canWrite && isThere ? (
-          <FarmActions
-            key={shown.partyId}
-            shown={shown}
-            onCreated={(created) => {
-              farms.again();
-              show(created);
-            }}
-            onImported={land.again}
-          />
+          <>
+            <FarmActions
+              key={shown.partyId}
+              shown={shown}
+              onCreated={(created) => {
+                farms.again();
+                show(created);
+              }}
+              onImported={land.again}
+            />
+            <ChosenLand
+              party={parties.items.find(({ id }) => id === shown.partyId)}
+              farm={farms.value?.items.find(({ id }) => id === shown.farmId)}
+              onShow={show}
+              onFarms={farms.again}
+            />
+          </>
         ) : null}
-        {isThere ? <LandList land={land} farms={farms.value?.items ?? []} shown={shown} onShow={showField} /> : null}
+        {isThere ? (
+          <LandList land={land} farms={farms.value?.items ?? []} shown={shown} onShow={showField} change={change} />
+        ) : null}
       </div>
       <LandMap
         label="Map of the fields: click one to choose it"
         fields={land.value?.fields ?? NO_FIELDS}
         chosen={shown.fieldId}
         onChoose={showField}
+        onMap={setMap}
+        events={edit}
       />
     </section>
   );

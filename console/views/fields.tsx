@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Fault } from '../parts/fault.js';
 import { hrefOf, place } from '../router.js';
 import { FieldsOnMap } from './fields/fieldsOnMap.js';
-import { days as daysSignal, fields as fieldsSignal, listError } from './fields/fieldsStore.js';
+import { areArriving, days as daysSignal, fields as fieldsSignal, listError } from './fields/fieldsStore.js';
 import { selectionOf } from './fields/selection.js';
 import { useFields } from './fields/useFields.js';
 
@@ -43,8 +43,12 @@ const NoFields = (): JSX.Element => (
       <path d="M14 54 34 18 78 12 106 34 92 66 40 72Z" />
       <path d="M34 18 60 44 92 66M60 44 106 34" />
     </svg>
-    <h1>No fields yet</h1>
-    <p class="quiet">Add the boundaries of your fields; their first pictures come within minutes.</p>
+    <h1>{areArriving.value ? 'Your fields are on their way' : 'No fields yet'}</h1>
+    <p class="quiet" role="status">
+      {areArriving.value
+        ? 'Their boundaries are being checked: seconds. Their first pictures come within a minute.'
+        : 'Add the boundaries of your fields; their first pictures come within minutes.'}
+    </p>
     <div class="row">
       <a class="button first" href={hrefOf('add')}>
         Add fields

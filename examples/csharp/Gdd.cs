@@ -16,7 +16,7 @@ static class Gdd
             gddEndDate = $"{year}-09-30",
         });
         var insight = JsonNode.Parse(await service.Insight(job))!;
-        Console.WriteLine($"{insight["total"]} {insight["temperatureUnit"]} degree-days in {insight["days"]} days");
+        Console.WriteLine($"{insight["total"]} °{insight["temperatureUnit"]}·day in {insight["days"]} days");
         await File.WriteAllBytesAsync("gdd.svg", await service.Insight(job, "image/svg+xml"));
         Console.WriteLine("The chart is in gdd.svg.");
     }

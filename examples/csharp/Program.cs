@@ -1,5 +1,6 @@
 // dotnet run --project examples/csharp -- gdd | boundary | imagery [fields.geojson] | lists [fields.geojson] | farm
-using var service = new Service(Environment.GetEnvironmentVariable("SERVICE_FILE") ?? ".local/service.json");
+var local = Environment.GetEnvironmentVariable("LOCAL_DIR") ?? ".local";
+using var service = new Service(Environment.GetEnvironmentVariable("SERVICE_FILE") ?? $"{local}/service.json");
 await (args switch
 {
     ["gdd"] => Gdd.Run(service),

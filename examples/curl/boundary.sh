@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The boundary of the field around a point. Needs curl and jq.
 set -euo pipefail
-FILE=${SERVICE_FILE:-.local/service.json}
+FILE=${SERVICE_FILE:-${LOCAL_DIR:-.local}/service.json}
 URL=$(jq -r .baseUrl "$FILE") TOKEN=$(jq -r .jwt "$FILE")
 JOB=example-$(date +%s)
 

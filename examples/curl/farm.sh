@@ -3,7 +3,7 @@
 # Needs curl and jq. Run again it changes what it made before.
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
-FILE=${SERVICE_FILE:-.local/service.json}
+FILE=${SERVICE_FILE:-${LOCAL_DIR:-.local}/service.json}
 URL=$(jq -r .baseUrl "$FILE") TOKEN=$(jq -r .jwt "$FILE")
 PARTY=5e0d1c1e-2f7a-4c0b-9a54-1f5f0b3f7a10 FARM=0b9c7b58-1d52-4e5e-8f43-5f1f8f1f2d11
 VERSION=api-version=2023-11-01-preview

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Growing degree days of last year's corn on one field. Needs curl and jq.
 set -euo pipefail
-FILE=${SERVICE_FILE:-.local/service.json}
+FILE=${SERVICE_FILE:-${LOCAL_DIR:-.local}/service.json}
 URL=$(jq -r .baseUrl "$FILE") TOKEN=$(jq -r .jwt "$FILE")
 JOB=example-$(date +%s) YEAR=$(($(date +%Y) - 1))
 
@@ -26,6 +26,6 @@ jq -r '"\(.status): \(.message)"' <<< "$ANSWER"
 
 INSIGHT=$URL/v1/insights/$(jq -r .insightId <<< "$ANSWER")
 curl -sS --fail-with-body "$INSIGHT" -H "Authorization: Bearer $TOKEN" |
-  jq -r '"\(.total) \(.temperatureUnit) degree-days in \(.days) days"'
+  jq -r '"\(.total) °\(.temperatureUnit)·day in \(.days) days"'
 curl -sS --fail-with-body "$INSIGHT" -H "Authorization: Bearer $TOKEN" -H 'Accept: image/svg+xml' -o gdd.svg
 echo 'The chart is in gdd.svg.'

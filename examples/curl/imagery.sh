@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Field imagery: fields are submitted from a file, the newest picture of one of them is read from storage. Needs curl and jq.
 set -euo pipefail
-FILE=${SERVICE_FILE:-.local/service.json}
+FILE=${SERVICE_FILE:-${LOCAL_DIR:-.local}/service.json}
 URL=$(jq -r .baseUrl "$FILE") KEY=$(jq -r .apiKey "$FILE")
 export CURL_CA_BUNDLE=$(jq -r '.caFile // empty' "$FILE") # real storage needs none
 

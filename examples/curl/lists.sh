@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What there is: a submission is tried out without storing it, the fields and the newest jobs are listed. Needs curl and jq.
 set -euo pipefail
-FILE=${SERVICE_FILE:-.local/service.json}
+FILE=${SERVICE_FILE:-${LOCAL_DIR:-.local}/service.json}
 URL=$(jq -r .baseUrl "$FILE") KEY=$(jq -r .apiKey "$FILE") TOKEN=$(jq -r .jwt "$FILE")
 
 jq -cn '{

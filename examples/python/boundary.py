@@ -1,21 +1,19 @@
 """The boundary of the field around a point."""
 
 import time
-from service import days_ago, ended, insight, operate, service
+from service import create, days_ago, ended, insight, service
 
 path = f"/v1/smart-boundary/example-{time.time_ns()}"
-operate(
-    "smartBoundary:create",
+create(
+    "smartBoundary",
+    path,
     {
-        "requestPath": path,
-        "partnerRequestBody": {
-            "partyId": service["partyId"],
-            "resourceType": "Farm",
-            "resourceId": service["farmId"],
-            "imageStartDate": days_ago(23),
-            "imageEndDate": days_ago(10),
-            "pointOnSurface": service["pointOnSurface"],
-        },
+        "partyId": service["partyId"],
+        "resourceType": "Farm",
+        "resourceId": service["farmId"],
+        "imageStartDate": days_ago(23),
+        "imageEndDate": days_ago(10),
+        "pointOnSurface": service["pointOnSurface"],
     },
 )
 job = ended("smartBoundary", path)

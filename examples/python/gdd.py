@@ -2,27 +2,25 @@
 
 import json
 import time
-from service import ended, insight, operate, service
+from service import create, ended, insight, service
 
 year = time.gmtime().tm_year - 1
 path = f"/v1/gdd/example-{time.time_ns()}"
-operate(
-    "gdd:create",
+create(
+    "gdd",
+    path,
     {
-        "requestPath": path,
-        "partnerRequestBody": {
-            "partyId": service["partyId"],
-            "resourceType": "Field",
-            "resourceId": service["fieldIds"][0],
-            "crop": "CORN",
-            "gddStartDate": f"{year}-05-01",
-            "gddEndDate": f"{year}-09-30",
-        },
+        "partyId": service["partyId"],
+        "resourceType": "Field",
+        "resourceId": service["fieldIds"][0],
+        "crop": "CORN",
+        "gddStartDate": f"{year}-05-01",
+        "gddEndDate": f"{year}-09-30",
     },
 )
 job = ended("gdd", path)
 record = json.loads(insight(job))
-print(f"{record['total']} {record['temperatureUnit']} degree-days in {record['days']} days")
+print(f"{record['total']} °{record['temperatureUnit']}·day in {record['days']} days")
 with open("gdd.svg", "wb") as file:
     file.write(insight(job, "image/svg+xml"))
 print("The chart is in gdd.svg.")

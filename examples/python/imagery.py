@@ -6,7 +6,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from service import call, days_ago, multipart, service, trust
+from service import call, days_ago, multipart, service, storage, trust
 
 key = {"Api-Key": service["apiKey"]}
 request = {
@@ -20,15 +20,15 @@ headers = {**key, "Content-Type": kind, "Idempotency-Key": uuid.uuid4().hex}
 enrollment = json.loads(call(f"{service['baseUrl']}/v1/enrollments", body, headers)[0])
 print(f"Enrollment {enrollment['enrollment_id']}: {enrollment['status']}")
 
-# Pictures follow within minutes; the storage token alone opens them, for eight hours.
-access = json.loads(call(f"{service['baseUrl']}/v1/auth/sas-token", headers=key)[0])
-account = service.get("blobEndpoint") or f"https://{access['account_name']}.blob.core.windows.net"
-field = f"{account}/{access['file_system']}/{access['path']}/sentinel-2/north-40"
+# Pictures follow within minutes; the storage token alone opens them.
+folder, token, ends_at = storage()
+field = f"{folder}/sentinel-2/north-40"
+print(f"The token is good until {ends_at:%H:%M} UTC.")
 
 
 def dates():
     try:
-        with urllib.request.urlopen(f"{field}/index.json?{access['sas_token']}", context=trust) as answer:
+        with urllib.request.urlopen(f"{field}/index.json?{token}", context=trust) as answer:
             return json.load(answer)["fieldimagery:dates"]
     except urllib.error.HTTPError as error:
         if error.code == 404:
@@ -40,5 +40,5 @@ while not (pictured := [day for day in dates() if "true-color" in day["layers"]]
     time.sleep(2)
 day = pictured[-1]
 with open("true-color.tiff", "wb") as file:
-    file.write(call(f"{field}/{day['date']}/true-color.tiff?{access['sas_token']}")[0])
+    file.write(call(f"{field}/{day['date']}/true-color.tiff?{token}")[0])
 print(f"{day['date']}: {day['clear_percent']} % clear; the picture is in true-color.tiff.")

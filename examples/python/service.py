@@ -8,12 +8,22 @@ import urllib.error
 import urllib.request
 import uuid
 from datetime import datetime, timedelta, timezone
+from urllib.parse import parse_qs
 
-with open(os.environ.get("SERVICE_FILE", ".local/service.json"), encoding="utf-8") as file:
+local = os.environ.get("LOCAL_DIR", ".local")
+with open(os.environ.get("SERVICE_FILE", f"{local}/service.json"), encoding="utf-8") as file:
     service = json.load(file)
 
 # The certificate of the local storage; real storage needs none.
 trust = ssl.create_default_context(cafile=service.get("caFile"))
+
+
+class Refused(SystemExit):
+    """What the service does not do, in its words: it ends a program that does not expect it."""
+
+    def __init__(self, status, text):
+        super().__init__(f"{status}: {text}")
+        self.status = status
 
 
 def call(url, body=None, headers=None, method=None):
@@ -25,7 +35,7 @@ def call(url, body=None, headers=None, method=None):
                 return answer.read(), answer.headers
         except urllib.error.HTTPError as error:
             if error.code not in (429, 503):
-                raise SystemExit(f"{error.code}: {error.read().decode()}") from None
+                raise Refused(error.code, error.read().decode()) from None
             time.sleep(float(error.headers.get("Retry-After", 2)))
     raise SystemExit("The service is too busy.")
 
@@ -36,6 +46,37 @@ def operate(operation, body):
     url = f"{service['baseUrl']}/solutions/partnerAgPowered.{operation}"
     answer, told = call(url, json.dumps(body).encode(), headers)
     return json.loads(answer), float(told.get("Retry-After", 2))
+
+
+def create(solution, request_path, parameters):
+    """Queues a job. When the answer is lost the create may have worked: the very same job under its id is the job."""
+    body = {"requestPath": request_path, "partnerRequestBody": parameters}
+    try:
+        try:
+            operate(f"{solution}:create", body)
+        except OSError:
+            operate(f"{solution}:create", body)
+    except Refused as refusal:
+        if refusal.status != 409:
+            raise
+        job, _ = operate(f"{solution}:fetch", {"requestPath": request_path})
+        if not same_job(parameters, job["partnerRequestBody"]):
+            raise
+
+
+def same_job(sent, echo):
+    """Whether a job is what was sent, by its meaning.
+
+    Types and units come back in upper case, the unit also when it was left out, and those of imagery in modelSpec from some operations.
+    """
+
+    def meaning(parameters):
+        flat = {**parameters, **parameters.get("modelSpec", {})}
+        given = {name: value for name, value in flat.items() if value is not None and name != "modelSpec"}
+        every = {"temperatureUnit": "C", "startEvent": "PLANTING", **given}
+        return {name: value.upper() if isinstance(value, str) else value for name, value in every.items()}
+
+    return meaning(sent) == meaning(echo)
 
 
 def ended(solution, request_path):
@@ -54,6 +95,14 @@ def insight(job, accept="application/json"):
         raise SystemExit(job["message"])
     headers = {"Authorization": f"Bearer {service['jwt']}", "Accept": accept}
     return call(f"{service['baseUrl']}/v1/insights/{job['insightId']}", headers=headers)[0]
+
+
+def storage():
+    """Where the customer's files lie, what opens them, and until when: all from one call."""
+    access = json.loads(call(f"{service['baseUrl']}/v1/auth/sas-token", headers={"Api-Key": service["apiKey"]})[0])
+    account = service.get("blobEndpoint") or f"https://{access['account_name']}.blob.core.windows.net"
+    ends_at = datetime.fromisoformat(parse_qs(access["sas_token"])["se"][0].replace("Z", "+00:00"))
+    return f"{account}/{access['file_system']}/{access['path']}", access["sas_token"], ends_at
 
 
 def days_ago(days):

@@ -20,6 +20,6 @@ if (job.insightId === undefined) throw new Error(job.message);
 
 const insight = await client.insight(job.insightId);
 if (insight.kind !== 'GDD') throw new Error('A GDD job makes a GDD insight.');
-console.log(`${insight.total} ${insight.temperatureUnit} degree-days in ${insight.days} days`);
+console.log(`${insight.total} °${insight.temperatureUnit}·day in ${insight.days} days`);
 writeFileSync('gdd.svg', await client.insightAs(job.insightId, 'image/svg+xml'));
 console.log('The chart is in gdd.svg.');

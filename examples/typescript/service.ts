@@ -13,9 +13,8 @@ export interface ServiceFile {
   readonly blobEndpoint: string;
 }
 
-export const service = JSON.parse(
-  readFileSync(process.env['SERVICE_FILE'] ?? '.local/service.json', 'utf8'),
-) as ServiceFile;
+const { LOCAL_DIR = '.local', SERVICE_FILE = `${LOCAL_DIR}/service.json` } = process.env;
+export const service = JSON.parse(readFileSync(SERVICE_FILE, 'utf8')) as ServiceFile;
 
 export const client = new FieldClient({
   baseUrl: service.baseUrl,

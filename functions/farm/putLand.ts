@@ -17,7 +17,7 @@ const putRoute = (kind: LandKind) => {
     role: 'Farm.ReadWrite',
     summary: `Create a ${kind}, or change it`,
     description:
-      'A merge patch (RFC 7396): members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.',
+      'A merge patch (RFC 7396), sent as `application/json` too: members that are absent stay as they are, null takes a member away. Members that the service sets are ignored, so that a whole resource may be sent back. `If-Match` and `If-None-Match` are kept.',
     params,
     body: {
       type: 'mergePatch',

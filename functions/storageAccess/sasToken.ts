@@ -16,7 +16,8 @@ export const storageAccessSasToken = route({
   caller: 'apiKey',
   tag: 'Storage access',
   summary: 'Get storage access',
-  description: 'List below `path/`, with the slash; read the files that are found there.',
+  description:
+    'The folder is `https://{account_name}.blob.core.windows.net/{file_system}/{path}`; the token is the query behind each address in it and ends at its `se`. List below `path/`, with the slash; read the files that are found there.',
   errors: 'enrollments',
   rate: 'sas',
   success: {

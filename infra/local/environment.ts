@@ -276,7 +276,8 @@ export async function startEnvironment(options: StartOptions, context: StartCont
   removeServiceFile(directory);
   const parts = { azurite, peppers: localPeppers(directory), ...(await startStandIns(started)) };
   const storageReader = await startReader(started, parts);
-  const settings = localSettings({ ...parts, storageReader }, context.user);
+  const address = httpsPort === undefined ? `http://127.0.0.1:${options.port}` : `https://127.0.0.1:${httpsPort}`;
+  const settings = localSettings({ ...parts, storageReader, address }, context.user);
   writeSettings(directory, settings);
   if (parts.eventGrid !== undefined) context.say(`What was sent to Event Grid: ${parts.eventGrid.publishedUrl}`);
   const { TENANTS: tenants = '{}' } = settings;

@@ -62,23 +62,13 @@ function catalogueOf({ STAC_CASES: names = '', STAC_DIR: folder }: Variables): U
   }
 }
 
-/** Events need an address as their source. */
-function requireAddress({ eventGrid }: Pick<StartOptions, 'eventGrid'>, { PUBLIC_URL: address }: Variables): void {
-  if (!eventGrid || address !== undefined) return;
-  throw new BadOption(
-    '--event-grid needs PUBLIC_URL, without which notices are off: http://127.0.0.1:7071, for example.',
-  );
-}
-
 /** Reads PORT (7071), LOCAL_DIR (.local), IN_MEMORY, HOST_RESTARTS (3), STAC_CASES and the arguments. */
 export function readOptions(environment: Variables, argv: readonly string[]): StartOptions {
-  const asked = argumentsIn(argv);
-  requireAddress(asked, environment);
   return {
     port: wholeNumber('PORT', environment['PORT'] ?? '7071', 65_535),
     directory: resolve(environment['LOCAL_DIR'] ?? '.local'),
     inMemory: ['1', 'true'].includes(environment['IN_MEMORY'] ?? ''),
-    ...asked,
+    ...argumentsIn(argv),
     hostRestarts: wholeNumber('HOST_RESTARTS', environment['HOST_RESTARTS'] ?? '3', 1_000_000),
     catalogue: catalogueOf(environment),
   };

@@ -44,50 +44,31 @@ export function removeServiceFile(directory: string): void {
   rmSync(serviceFileIn(directory), { force: true });
 }
 
-/** A job for the whole season of one year; `JOB` stands for its id. */
-const firstJob = ({ partyId, fieldIds }: ServiceFile, year: number): object => ({
-  requestPath: '/v1/gdd/JOB',
-  partnerRequestBody: {
-    partyId,
-    resourceType: 'Field',
-    resourceId: fieldIds[0] ?? '',
-    crop: 'CORN',
-    gddStartDate: `${year}-05-01`,
-    gddEndDate: `${year}-09-30`,
-    temperatureUnit: 'f',
-  },
-});
-
 /** What is told beside the service itself. */
 export interface ReadyNews {
-  readonly now: Date;
+  /** LOCAL_DIR, where it isn't `.local`. */
+  readonly localDirectory?: string | undefined;
   /** The address that signs in to the console once; undefined where there is none. */
-  readonly console?: string;
+  readonly console?: string | undefined;
 }
 
 /**
- * What is printed when the service is ready: the Ready line, the address of the console, and lines to paste that run one GDD job of last year's
- * season from creation to insight.
+ * What is printed when the service is ready: the Ready line, the address of the console, and a command that runs one
+ * GDD job of last year's season from creation to its total.
  */
-export function readyText(service: ServiceFile, file: string, { now, console: address }: ReadyNews): string {
-  const { baseUrl, httpsUrl, caFile } = service;
-  const json = (value: object): string => `"${JSON.stringify(value).replaceAll('"', '\\"').replace('JOB', '$JOB')}"`;
-  const post = (operation: string, body: object): string =>
-    `curl -s ${baseUrl}/solutions/partnerAgPowered.gdd:${operation} -H "Authorization: Bearer $TOKEN" ` +
-    `-H 'Content-Type: application/json' -d ${json(body)}`;
-  const fetchJob = post('fetch', { requestPath: '/v1/gdd/JOB' });
-  const insightId = `node -pe 'JSON.parse(require("fs").readFileSync(0)).insightId'`;
+export function readyText(
+  { baseUrl, httpsUrl, caFile }: Pick<ServiceFile, 'baseUrl' | 'httpsUrl' | 'caFile'>,
+  { localDirectory, console: address }: ReadyNews,
+): string {
+  const variable = localDirectory === undefined ? '' : `LOCAL_DIR=${localDirectory} `;
   return [
     `Ready: ${baseUrl}`,
     ...(httpsUrl === undefined ? [] : [`Over TLS: ${httpsUrl} (trust ${caFile})`]),
     ...(address === undefined ? [] : [`Console: ${address}`]),
     '',
-    'A first GDD job (paste into another terminal):',
+    'A first GDD job, from its creation to its total (in another terminal):',
     '',
-    `JOB=corn-$(date +%s) TOKEN=$(node -p 'require("${file}").jwt')`,
-    post('create', firstJob(service, now.getUTCFullYear() - 1)),
-    fetchJob,
-    `curl -s ${baseUrl}/v1/insights/$(${fetchJob} | ${insightId}) -H "Authorization: Bearer $TOKEN"`,
+    `${variable}node infra/build/run.mjs examples/typescript/gdd.ts`,
     '',
   ].join('\n');
 }

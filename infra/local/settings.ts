@@ -15,6 +15,8 @@ import type { Weather } from './standIns/weather.js';
 
 /** Everything the service talks to locally. */
 export interface LocalParts {
+  /** What the service listens on. */
+  readonly address: string;
   readonly azurite: {
     readonly connectionStrings: Pick<Azurite['connectionStrings'], 'host' | 'data'>;
     readonly endpoints: Azurite['endpoints'];
@@ -75,11 +77,10 @@ function imagerySettings(stac: LocalParts['stac'], user: Variables): Record<stri
   return { ...standIn, IMAGERY_FEED_SECONDS: '15' };
 }
 
-/** Events need the address of the service as their source: notices are on for whoever names it. */
-function noticeSettings({ peppers, eventGrid }: LocalParts, user: Variables): Record<string, string> {
-  if (user['PUBLIC_URL'] === undefined) return {};
+/** Notices are on: the address of the service is the source of events. */
+function noticeSettings({ address, peppers, eventGrid }: LocalParts): Record<string, string> {
   return {
-    ...{ PUBLIC_URL: user['PUBLIC_URL'], WEBHOOK_KEYS: peppers, WEBHOOK_LOCAL_HOSTS: '127.0.0.1:9443' },
+    ...{ PUBLIC_URL: address, WEBHOOK_KEYS: peppers, WEBHOOK_LOCAL_HOSTS: '127.0.0.1:9443' },
     ...(eventGrid === undefined ? {} : { NOTICES_TOPIC_URL: eventGrid.topicUrl }),
   };
 }
@@ -117,7 +118,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
       ...withVaults({ ...ownTenants, ...dataManager.seed.tenants }, keyVault.url),
       ...foreignTenants(foreign),
     }),
-    ...noticeSettings(parts, user),
+    ...noticeSettings(parts),
     ...weatherSettings(weather, user),
     ...imagerySettings(stac, user),
   };

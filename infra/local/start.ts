@@ -99,10 +99,11 @@ async function serve(options: StartOptions, shutdown: Shutdown): Promise<number>
     starting.catch(() => undefined);
     return 0;
   }
-  const file = writeServiceFile(options.directory, environment.service);
-  const now = new Date();
-  const address = consoleAddress(environment.service.baseUrl, newCode(options.directory, now));
-  say(readyText(environment.service, file, { now, ...(process.env['CONSOLE'] === 'off' ? {} : { console: address }) }));
+  const { service } = environment;
+  writeServiceFile(options.directory, service);
+  const { CONSOLE: console, LOCAL_DIR: localDirectory } = process.env;
+  const address = consoleAddress(service.baseUrl, newCode(options.directory, new Date()));
+  say(readyText(service, { localDirectory, console: console === 'off' ? undefined : address }));
   const failure = await Promise.race([signalled, environment.failed]);
   if (failure === 'signalled') return 0;
   process.stderr.write(`${failure}\n`);
@@ -116,8 +117,8 @@ async function main(): Promise<number> {
     if (wanted.host === 'func') coreToolsCommand(process.env);
     await requireFreePort('PORT', wanted.port);
     mkdirSync(wanted.directory, { recursive: true });
-    // Our own host takes a free port when it listens; Core Tools have to be told one.
-    const port = wanted.port === 0 && wanted.host === 'func' ? await freePort() : wanted.port;
+    // Chosen before the host listens: the settings name the address.
+    const port = wanted.port || (await freePort());
     return await serve({ ...wanted, port }, shutdown);
   } finally {
     await shutdown.run();

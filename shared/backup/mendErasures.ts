@@ -11,7 +11,8 @@ export async function mendErasures({ rows, clock }: Pick<MendPorts, 'rows' | 'cl
   const createdAt = clock.now().getTime();
   for (const scope of open) {
     const erasure: Erasure = { ...scope, status: 'Waiting', counts: NOTHING_ERASED, createdAt };
-    const item = newItem(workOfErasure(scope), createdAt);
+    // The next sweep looks at it: whoever created the party meanwhile would have it erased.
+    const item = { ...newItem(workOfErasure(scope), createdAt), checkAt: createdAt };
     const there = await erasures.find(item);
     if (there === undefined) await erasures.insert(item, erasure);
     // Of an earlier erasure of the same, which had come to its end.

@@ -2,7 +2,8 @@ import { holdsInvisible, noInvisible } from './invisibleCharacters.js';
 
 /** Longest field id in UTF-16 units: a storage path segment takes 255. */
 const MAX_UNITS = 128;
-const FORBIDDEN = /[/\\?#%*:|"<>]/;
+/** What a path cannot have. */
+export const FORBIDDEN_IN_ID = /[/\\?#%*:|"<>]/;
 const EDGE = /^[\s.]|[\s.]$/u;
 
 /**
@@ -11,7 +12,7 @@ const EDGE = /^[\s.]|[\s.]$/u;
  */
 export function fieldIdFault(fieldId: string): string | undefined {
   if (fieldId.length < 1 || fieldId.length > MAX_UNITS) return `must have 1 to ${MAX_UNITS} characters`;
-  if (FORBIDDEN.test(fieldId)) return 'must not hold any of / \\ ? # % * : | " < >';
+  if (FORBIDDEN_IN_ID.test(fieldId)) return 'must not hold any of / \\ ? # % * : | " < >';
   if (holdsInvisible(fieldId)) return noInvisible;
   if (EDGE.test(fieldId)) return 'must not begin or end with a space or a dot';
   if (fieldId.normalize('NFC') !== fieldId) return 'must be in Unicode normalization form NFC';

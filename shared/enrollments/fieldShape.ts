@@ -90,7 +90,7 @@ function requireArea(geometry: MultiPolygon): void {
     throw new FieldFailure(fieldFaults.tooSmall, text);
   }
   if (areaHa > MAX_AREA_HA) {
-    const text = `The field has ${Math.round(areaHa)} ha; at most ${MAX_AREA_HA} are allowed, so split it.`;
+    const text = `The field has ${Math.round(areaHa)} ha; at most ${MAX_AREA_HA} ha are allowed, so split it.`;
     throw new FieldFailure(fieldFaults.tooLarge, text);
   }
 }

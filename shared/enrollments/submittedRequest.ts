@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { FaultDetail } from '../errors/fault.js';
 import { addYears, daysBetween, isDay, latestToday } from '../validation/calendar.js';
+import { documentedForm } from '../validation/documentedForm.js';
 import { faultsOf } from '../validation/validator.js';
 import type { EnrollmentRequest } from './enrollment.js';
 import { SubmittedRequest } from './enrollmentSchemas.js';
@@ -28,8 +29,9 @@ const Wrapped = Type.Object({ request: SubmittedRequest });
 
 /** Reads and checks part `request` of a submission. */
 export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): CheckedRequest {
-  const { value, fault } = readJsonInput('request', bytes, requestBudget);
+  const { value: sent, fault } = readJsonInput('request', bytes, requestBudget);
   if (fault !== undefined) return { faults: [fault] };
+  const value = documentedForm(SubmittedRequest, sent);
   const faults = [
     ...faultsOf(Wrapped, { request: value }),
     ...descriptionFaults(value),

@@ -88,13 +88,14 @@ export const boundaryJobFaults = {
     code: 'IMG-05010',
     retryable: false,
     cause: 'No satellite scene covers the point on any day of the period.',
-    remedy: 'Choose another period of up to 15 days; a satellite passes every few days.',
+    remedy:
+      'Choose another period, of at most 14 days from its first to its last day; a satellite passes every few days.',
   },
   allClouded: {
     code: 'IMG-05011',
     retryable: false,
     cause: 'Clouds, their shadows or missing pixels hide the point on every day of the period.',
-    remedy: 'Choose another period of up to 15 days.',
+    remedy: 'Choose another period, of at most 14 days from its first to its last day.',
   },
   noField: {
     code: 'IMG-05012',

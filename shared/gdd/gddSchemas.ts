@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { jobCreateBody } from '../jobs/jobSchemas.js';
+import { ALSO_TAKEN } from '../validation/documentedForm.js';
 import { closedObject, dateSchema, uuidSchema } from '../validation/schemaParts.js';
 import { crops } from './crops.js';
 
@@ -30,8 +31,8 @@ export const GddCreateBody = jobCreateBody(
   'gdd',
   closedObject('GddJobParameters', {
     ...common,
-    resourceType: Type.Enum(['Field'], { description: 'What `resourceId` is' }),
-    temperatureUnit: Type.Optional(Type.Enum(['c', 'f'], { description: 'c when absent' })),
+    resourceType: Type.Enum(['Field'], { description: 'What `resourceId` is', [ALSO_TAKEN]: ['FIELD'] }),
+    temperatureUnit: Type.Optional(Type.Enum(['c', 'f'], { description: 'c when absent', [ALSO_TAKEN]: ['C', 'F'] })),
   }),
 );
 export type GddCreateBody = Static<typeof GddCreateBody>;

@@ -15,6 +15,7 @@ import type { Surroundings } from './surroundings.js';
 import { errorText, jsonLog, type Facts } from '../telemetry/telemetry.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom, type TraceContext } from '../telemetry/traceContext.js';
+import { documentedForm } from '../validation/documentedForm.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
 import { queryOf } from './readQuery.js';
@@ -23,7 +24,7 @@ import { readJson, refuseAnnouncedSize, requireType, type IncomingBody } from '.
 import { idempotencyKeyOf } from './idempotencyKey.js';
 import { readFile, readUpload, type ReceivedUpload } from './readUpload.js';
 import { responseOf } from './response.js';
-import type { ReceivedFile, Route, RouteBody } from './route.js';
+import { contentTypesOf, type ReceivedFile, type Route, type RouteBody } from './route.js';
 
 type Request = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'query' | 'params' | 'body'>;
 
@@ -211,11 +212,12 @@ async function readValid(
   request: Request,
   { clock, uploadSlots: slots, parseBeside }: Services,
 ): Promise<Pick<Received, 'body' | 'release'>> {
-  const type = body.type === 'mergePatch' ? 'application/merge-patch+json' : 'application/json';
-  requireType({ headers: request.headers, body: null }, [type]);
+  requireType({ headers: request.headers, body: null }, contentTypesOf(body));
   const { invalid, keepsDigits, apart, maxBytes = MAX_JSON_BYTES } = body;
   const rules = { invalid, keepsDigits, apart, maxBytes, parseBeside, clock, slots };
-  const { value, release } = await readJson(incoming(request), rules);
+  const { value: sent, release } = await readJson(incoming(request), rules);
+  // To a merge patch null has a meaning.
+  const value = body.type === 'mergePatch' ? sent : documentedForm(body.schema, sent);
   const faults = [...faultsOf(body.schema, withoutMember(value, apart)), ...(body.rules?.(value, clock.now()) ?? [])];
   if (faults.length === 0) return { body: value, release };
   release();

@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox';
 import { commonFaults } from '../errors/catalogue.js';
-import type { Fault } from '../errors/fault.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { faultsOf } from '../validation/validator.js';
+import type { FaultDetail } from '../errors/fault.js';
+import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Route } from './route.js';
 
 /** The query parameters of a route, by name. */
@@ -12,19 +12,20 @@ export function queryProperties({ query }: Pick<Route, 'query'>): Readonly<Recor
 }
 
 /**
- * The declared query parameters, whole numbers and truth values converted; whatever else the query holds is ignored.
+ * The declared query parameters, whole numbers and truth values converted. Whatever else the query holds is refused, but
+ * ignored by operations that declare none, and by those for nobody in particular.
  *
  * @throws ServiceError that names every fault, a parameter given twice included: 422 in area C, 400 of an operation on jobs
  */
 export function queryOf(
-  route: Pick<Route, 'query' | 'errors' | 'queryFault'>,
+  route: Pick<Route, 'caller' | 'query' | 'errors' | 'queryFault'>,
   query: URLSearchParams,
 ): Readonly<Record<string, unknown>> {
-  const properties = queryProperties(route);
-  if (route.queryFault !== undefined) refuseUnknown(Object.keys(properties), query, route.queryFault);
   if (route.query === undefined) return {};
+  const properties = queryProperties(route);
+  const unknown = route.caller === 'nobody' ? [] : unknownIn(query, Object.keys(properties));
   const given = givenValues(properties, query);
-  const details = faultsOf(Type.Object({ query: route.query }), { query: given });
+  const details = [...unknown, ...faultsOf(Type.Object({ query: route.query }), { query: given })];
   if (details.length === 0) return given;
   if (route.errors === 'enrollments') throw invalidInput(details);
   throw new ServiceError(route.queryFault ?? commonFaults.badRequest, details.map(({ msg }) => `${msg}.`).join(' '));
@@ -46,11 +47,16 @@ function givenValues(
 const isList = (schema: TSchema): boolean => (schema as { readonly type?: string }).type === 'array';
 
 /** A filter that is misspelt must not answer everything. */
-function refuseUnknown(known: readonly string[], query: URLSearchParams, fault: Fault): void {
-  const unknown = [...query.keys()].find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const text = `The query parameter ${unknown.slice(0, 64)} is unknown; this operation takes ${known.join(', ')}.`;
-  throw new ServiceError(fault, text);
+function unknownIn(query: URLSearchParams, known: readonly string[]): FaultDetail[] {
+  const takes = known.length === 0 ? 'none' : known.join(', ');
+  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name)).slice(0, MAX_FAULTS);
+  return unknown
+    .map((name) => name.slice(0, 64))
+    .map((name) => ({
+      loc: ['query', name],
+      msg: `The query parameter ${name} is unknown; this operation takes ${takes}`,
+      type: 'unknown',
+    }));
 }
 
 function converted(text: string, schema: TSchema): unknown {

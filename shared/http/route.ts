@@ -65,7 +65,7 @@ export type RouteRequest<C extends Caller, B extends TSchema, Q extends TSchema>
 /** A JSON body: its form, the fault for a wrong one, and the rules that a schema can't say. */
 export interface RouteBody<B extends TSchema> {
   readonly schema: B;
-  /** Content type: a merge patch (RFC 7396), or plain JSON when absent. */
+  /** A merge patch (RFC 7396), or plain JSON when absent. */
   readonly type?: 'mergePatch';
   /** Most bytes; 64 KB when absent. */
   readonly maxBytes?: number;
@@ -78,6 +78,10 @@ export interface RouteBody<B extends TSchema> {
   readonly rules?: (body: unknown, now: Date) => readonly FaultDetail[];
   readonly example: Static<B>;
 }
+
+/** Content types of a JSON body that are taken; the first is the documented one. */
+export const contentTypesOf = ({ type }: Pick<RouteBody<TSchema>, 'type'>): readonly [string, ...string[]] =>
+  type === 'mergePatch' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
 
 /** A kind of file, for the OpenAPI document. */
 export interface FileKind {
@@ -144,7 +148,7 @@ export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends 
   readonly upload?: Readonly<Record<string, UploadPart>>;
   /** A body of bytes; instead of `body`. It reaches the operation as `file`. */
   readonly file?: RouteFile;
-  /** An object of the query parameters taken; others are ignored, or refused where there is a `queryFault`. */
+  /** An object of the query parameters taken; others are refused. Without it all are ignored. */
   readonly query?: Q;
   /** The fault for a query that breaks a rule, that of the area when absent. */
   readonly queryFault?: Fault;

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { jobCreateBody } from '../jobs/jobSchemas.js';
+import { ALSO_TAKEN } from '../validation/documentedForm.js';
 import { closedObject, dateSchema, uuidSchema } from '../validation/schemaParts.js';
 import { FIRST_IMAGERY_DAY } from './smartBoundaryRules.js';
 
@@ -25,26 +26,30 @@ const resource = {
   resourceId: uuidSchema('The farm that imagery is acquired for: 36 characters in either case'),
 };
 
-const resourceType = <N extends string>(name: N) => Type.Enum([name], { description: 'What `resourceId` is' });
+const whatItIs = { description: 'What `resourceId` is' };
 
 /** The parameters of a Smart Boundary job as create and cancel echo them: those of imagery in `modelSpec`. */
 export const SmartBoundaryModelEcho = closedObject('SmartBoundaryJobModelEcho', {
   modelSpec: Type.Object(imagery, { additionalProperties: false, description: 'Imagery that was asked for' }),
   ...resource,
-  resourceType: resourceType('FARM'),
+  resourceType: Type.Enum(['FARM'], whatItIs),
 });
 
 /** The parameters of a Smart Boundary job as fetch echoes them, all on one level. */
 export const SmartBoundaryFlatEcho = closedObject('SmartBoundaryJobEcho', {
   ...imagery,
   ...resource,
-  resourceType: resourceType('FARM'),
+  resourceType: Type.Enum(['FARM'], whatItIs),
 });
 
 /** Body of a Smart Boundary create (specification 2.3). */
 export const SmartBoundaryCreateBody = jobCreateBody(
   'SmartBoundaryJobCreate',
   'smart-boundary',
-  closedObject('SmartBoundaryJobParameters', { ...imagery, ...resource, resourceType: resourceType('Farm') }),
+  closedObject('SmartBoundaryJobParameters', {
+    ...imagery,
+    ...resource,
+    resourceType: Type.Enum(['Farm'], { ...whatItIs, [ALSO_TAKEN]: ['FARM'] }),
+  }),
 );
 export type SmartBoundaryCreateBody = Static<typeof SmartBoundaryCreateBody>;

@@ -8,6 +8,7 @@ import { isUuid } from '../ids.js';
 export const MAX_FAULTS = 100;
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true, validateSchema: false });
+ajv.addKeyword('x-also-taken');
 ajv.addFormat('date', IsDate);
 // Without the suffix in brackets of RFC 9557, which names a zone.
 ajv.addFormat('date-time', (text: string) => !text.includes('[') && IsDateTime(text));

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
+import { newCustomer } from '../contract/enrollmentCalls.js';
 import { dbfFile, shpFile, WGS84, zipped } from '../farm/shapefiles.js';
 import { positionOf } from '../support/sceneFiles.js';
 import {
@@ -126,11 +127,41 @@ describeInBrowser('the console’s Add fields', () => {
       await page.getByLabel('New name of East Meadow').fill('Long Meadow');
       await page.keyboard.press('Enter');
       await page.getByText('2 fields without a fault').waitFor();
+      // A good one may be left out as well, and come back with all others.
+      await page.getByRole('button', { name: 'Leave out West Meadow' }).click();
+      await page.getByText('1 field without a fault').waitFor();
+      await page.getByRole('button', { name: 'Take back 5 fields left out' }).click();
+      await page.getByRole('button', { name: 'Leave out 4 fields with faults' }).click();
+      await page.getByText('2 fields without a fault').waitFor();
       await page.getByRole('link', { name: 'Enrollments' }).click();
       await page.goBack();
       await page.locator('.feature-name', { hasText: 'Long Meadow' }).waitFor();
       await page.getByRole('button', { name: 'Enrol 2 fields' }).click();
       await page.waitForURL(/#\/enrollments\/[0-9a-f-]{36}$/);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'replaces what names can’t have by one press, and makes several enrollments of more fields than one takes',
+    async () => {
+      const { apiKey } = await newCustomer(2);
+      const { page } = await openConsole({ session: { ...session, apiKey }, at: '#/add' });
+      const names = ['Hill 7/1', 'Hill 7:1', 'Dale'];
+      const fields = names.map((name, at) => feature(name, square(400 + at * 40, 80, 30)));
+      await choose(page, file('fields.json', collection(...fields)));
+      await page.getByText('Hill 7:1 → Hill 7-1 2').waitFor();
+      await page.locator('.feature-fault', { hasText: 'the name must not hold any of' }).first().waitFor();
+      expect(await page.locator('.feature-sign:not(.feature-bad) svg').count()).toBe(1);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Replace them in all names' }).click();
+      await page.getByText('3 fields without a fault').waitFor();
+      await page.getByText('These become 2 enrollments').waitFor();
+      await page.getByLabel('Description, if you like').fill('Hills');
+      await page.getByRole('button', { name: 'Enrol 3 fields' }).click();
+      await page.getByRole('heading', { name: 'Hills (2 of 2)' }).waitFor();
+      await page.getByRole('heading', { name: 'Hills (1 of 2)' }).waitFor();
+      expect(await page.locator('.card').count()).toBe(2);
     },
     LIMIT_MS,
   );

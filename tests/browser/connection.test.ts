@@ -114,7 +114,7 @@ describeInBrowser('a console whose connection comes and goes', () => {
       await view(page, 'Enrollments').click();
       await page.getByText('Loading …').waitFor();
       await context.setOffline(false);
-      await page.getByText(`${features.length} of ${features.length} taken in`).waitFor();
+      await page.getByText(`${features.length} of ${features.length} with a picture`).waitFor();
       await page.getByText('This computer is offline').waitFor({ state: 'detached' });
       expect(await isMarked(page)).toBe(true);
       expect(await page.getByLabel('API key').count()).toBe(0);

@@ -252,6 +252,12 @@ describeInBrowser('the console’s Degree-days', () => {
       await page.locator('.table-days tbody tr').first().waitFor();
       expect(await axeFindings(page)).toEqual([]);
       expect(await sideways(page)).toBe(0);
+      // The view is scrolled, never the page around it.
+      const beyond = await page.evaluate(() => {
+        const { scrollHeight, clientHeight } = document.documentElement;
+        return scrollHeight - clientHeight;
+      });
+      expect(beyond).toBe(0);
 
       const work = await holdAtWork(context);
       await context.route(/gdd:cancel$/, async (route) => {

@@ -82,19 +82,17 @@ describeInBrowser('the console’s Enrollments', () => {
       });
       const card = page.locator('.card', { hasText: 'The <b>other</b>' });
       await card.getByText('Under way').waitFor();
-      expect(await card.getByLabel('Fields worked on').getAttribute('value')).toBe('1');
-      expect(await card.locator('.progress-line').first().textContent()).toBe('1 of 2 taken in');
+      expect(await card.getByLabel('Fields taken in').getAttribute('value')).toBe('1');
+      expect(await card.locator('.progress-line').textContent()).toBe('1 of 2 taken in');
       isHeld = false;
-      // The next look sees that it has ended.
-      await card.getByText('Completed').waitFor();
-      expect(await card.locator('.progress-line').first().textContent()).toBe('2 of 2 taken in, 1 failed');
-
-      // Fields that are taken in have no pictures yet: their days are looked through one month after the other.
-      await card.getByText('31 of 62 days looked through').waitFor();
+      // The next looks see that it has ended. Fields that are taken in have no pictures yet: their days are looked through.
+      await card.getByText(/^0 of 1 with a picture · 31 of 62 days back to .* looked through · monitor/).waitFor();
+      expect(await card.locator('.status').count()).toBe(0);
       expect(await card.getByLabel('Days looked through').getAttribute('value')).toBe('31');
       expect(await axeFindings(page)).toEqual([]);
       isSearching = false;
-      await card.getByText(/^All \d+ days? up to .* looked through for pictures\.$/).waitFor();
+      await card.getByText(/ with a picture · looked through back to .* · monitor/).waitFor();
+      expect(await card.locator('progress').count()).toBe(0);
 
       await tabTo(page, card.getByText('1 field is not monitored'));
       await page.keyboard.press('Enter');
@@ -122,6 +120,9 @@ describeInBrowser('the console’s Enrollments', () => {
       });
       await page.locator('.failures table').waitFor();
       expect(await page.locator('.card h2').allTextContents()).toEqual(['The <b>other</b>']);
+      await page.getByText(/ with a picture · /).waitFor();
+      const beyond = await page.locator('.card').evaluate((card) => card.scrollWidth - card.clientWidth);
+      expect(beyond).toBe(0);
       await page.getByRole('button', { name: 'Show older ones' }).click();
       await page.locator('.card h2', { hasText: 'The first one' }).waitFor();
       expect(await page.getByRole('button', { name: 'Show older ones' }).count()).toBe(0);

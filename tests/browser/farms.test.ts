@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { newCustomer } from '../contract/enrollmentCalls.js';
+import { newCustomer, submit, untilIngested } from '../contract/enrollmentCalls.js';
 import { service, tokenOf } from '../contract/service.js';
+import { aFeature } from '../enrollments/builders.js';
 import { writeFarmlandScene } from '../support/farmlandScenes.js';
 import {
   axeFindings,
@@ -50,6 +51,50 @@ function fileWithOneBadFeature(): string {
   return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Renames the chosen field, and takes a corner from its outline by buttons alone. */
+async function changesField(page: Page): Promise<void> {
+  const chosen = page.locator('.features .feature-on');
+  await press(page, 'Rename the field');
+  await page.getByLabel('New name of the field').fill('Top');
+  await page.keyboard.press('Enter');
+  await chosen.getByRole('button', { name: /^Top/ }).waitFor();
+  const before = await chosen.locator('.figure').first().textContent();
+  await press(page, 'Edit the outline');
+  await press(page, 'Next corner');
+  await page.getByText('Corner 1 of 4').waitFor();
+  await press(page, 'Remove corner');
+  expect(await axeFindings(page)).toEqual([]);
+  await press(page, 'Save the outline');
+  await eventually(async () => {
+    expect(await chosen.locator('.figure').first().textContent()).not.toBe(before);
+  });
+  expect(await page.getByRole('button', { name: 'Remove corner' }).count()).toBe(0);
+}
+
+/** Deletes the chosen field, then all that there is: whoever is asked may keep it. */
+async function deletesAll(page: Page): Promise<void> {
+  await press(page, 'Delete the field');
+  await page.getByText('Delete Top, with its seasons?').waitFor();
+  await press(page, 'Keep it');
+  await press(page, 'Delete the field');
+  expect(await axeFindings(page)).toEqual([]);
+  await press(page, 'Delete it');
+  await page.locator('.features .feature', { hasText: 'Top' }).waitFor({ state: 'detached' });
+  await press(page, 'Rename the farm');
+  await page.getByLabel('New name of the farm').fill('Hill farm');
+  await page.keyboard.press('Enter');
+  await eventually(async () => {
+    expect(await combo(page, 'Farm').inputValue()).toBe('Hill farm');
+  });
+  await press(page, 'Delete the farm');
+  await press(page, 'Delete it');
+  await press(page, 'Delete the party');
+  await press(page, 'Delete it');
+  await page.getByText('No party yet.').waitFor();
+}
+
 describeInBrowser('the console on farm data', () => {
   let session: Session;
   beforeAll(async () => {
@@ -82,6 +127,36 @@ describeInBrowser('the console on farm data', () => {
       const seasons = page.locator('.recent', { hasText: 'Seasons of this field' });
       await seasons.locator(`a[href$="${jobIn(page)}"][aria-current="true"]`).waitFor();
       expect(await seasons.textContent()).toMatch(/Corn1 May 2025 to 31 August 2025 · [\d,]+ °C·day/);
+      expect(await axeFindings(page)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'calculates the field that the map was left with, and lists it among the fields of the farm',
+    async () => {
+      const { apiKey } = await newCustomer();
+      const features = ['North', 'South'].map((fieldId) => aFeature({ fieldId }));
+      const submitted = await submit(features, {}, { apiKey });
+      await untilIngested((submitted.json as { readonly enrollment_id: string }).enrollment_id, apiKey);
+      const { page } = await openConsole({ session: { ...session, apiKey }, at: '#/fields/South' });
+      await page.getByRole('heading', { name: 'South' }).waitFor();
+      await views(page).getByRole('link', { name: 'Degree-days' }).click();
+      const ofMap = page.getByLabel('A field of the map');
+      for (const name of ['South', 'North']) {
+        if (name === 'North') await ofMap.selectOption(name);
+        else expect(await ofMap.inputValue()).toBe(name);
+        // It has no seasons yet, and nothing is wrong with that.
+        expect(await page.locator('.fault').count()).toBe(0);
+        await combo(page, 'Field').waitFor({ state: 'detached' });
+        await combo(page, 'Farm').fill('prairie');
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: 'Calculate' }).click();
+        await page.getByRole('heading', { name: `${name}: Corn` }).waitFor({ timeout: LIMIT_MS });
+        await eventually(async () => {
+          expect([await combo(page, 'Field').inputValue(), await ofMap.inputValue()]).toEqual([name, '']);
+        });
+      }
       expect(await axeFindings(page)).toEqual([]);
     },
     LIMIT_MS,
@@ -121,7 +196,7 @@ describeInBrowser('the console on farm data', () => {
   );
 
   test(
-    'begins with nothing: a party and a farm are created, a file is imported, its bad feature named, its fields shown',
+    'begins with nothing: a party and a farm are created, a file is imported, its fields shown, changed and deleted',
     async () => {
       const token = await newOwnTenant();
       const own = { apiKey: session.apiKey, token };
@@ -166,11 +241,14 @@ describeInBrowser('the console on farm data', () => {
 
       await fields.getByRole('button', { name: /^Upper/ }).click();
       expect(page.url()).toMatch(/#\/farms\/[^/]+\/[^/]+\/[^/]+$/);
+      await changesField(page);
       await page.reload();
       await fields.getByRole('link', { name: 'Degree-days' }).click();
       await eventually(async () => {
-        expect(await combo(page, 'Field').inputValue()).toBe('Upper');
+        expect(await combo(page, 'Field').inputValue()).toBe('Top');
       });
+      await page.goBack();
+      await deletesAll(page);
     },
     LIMIT_MS * 2,
   );

@@ -59,6 +59,8 @@ async function heapMegabytes(cdp: CDPSession): Promise<number> {
 const fitOf = (page: Page) =>
   page.evaluate(() => {
     const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+    const areApart = (one: DOMRect, other: DOMRect): boolean =>
+      one.bottom <= other.top || one.top >= other.bottom || one.right <= other.left || one.left >= other.right;
     const isBeyond = (element: Element): boolean => {
       const { left, right, width } = element.getBoundingClientRect();
       return width > 0 && (right > innerWidth + 1 || left < -1) && element.closest('.hidden, .skip') === null;
@@ -69,6 +71,7 @@ const fitOf = (page: Page) =>
       hasRows: boxOf('.field-rows').height >= 3 * boxOf('.field-rows li').height,
       hasMap: boxOf('.map').height >= 240,
       isAtTop: boxOf('main').top >= 0 && boxOf('.field-search input').top > 0,
+      hasButtons: areApart(boxOf('.layer-card'), boxOf('.map-buttons')),
     };
   });
 
@@ -368,7 +371,7 @@ describeInBrowser('the console’s fields', () => {
   );
 
   test(
-    'fit into every window: nothing beyond its edge, a map of 240 pixels, three rows of the list',
+    'fit into every window: nothing beyond its edge, a map of 240 pixels with its buttons, three rows of the list',
     async () => {
       const { page } = await openConsole({ session, at: at(NORTH, LAST), size: { width: 768, height: 1024 } });
       await untilDrawn(page);
@@ -378,13 +381,23 @@ describeInBrowser('the console’s fields', () => {
         [844, 390],
         [960, 540],
         [720, 450],
+        [1366, 768],
       ] as const) {
         await page.setViewportSize({ width, height });
-        await eventually(async () => {
-          const seen = await fitOf(page);
-          expect([width, seen]).toEqual([width, { beyond: [], hasRows: true, hasMap: true, isAtTop: true }]);
-        });
+        const fits = { beyond: [], hasRows: true, hasMap: true, isAtTop: true, hasButtons: true };
+        const more = page.getByRole('button', { name: 'More about the layer' });
+        // The layer card leaves the buttons of the map free, folded and open.
+        for (const isOpen of [false, true]) {
+          await eventually(async () => {
+            expect([width, isOpen, await fitOf(page)]).toEqual([width, isOpen, fits]);
+          });
+          await more.click();
+        }
       }
+      await page.getByRole('button', { name: 'More about the layer' }).click();
+      await page.getByRole('radio', { name: 'Stretched to this field' }).check({ force: true });
+      await page.getByText('Colours span the values of this field on this day').waitFor();
+      expect(await page.getByText('comparable over fields').count()).toBe(0);
       expect(await axeFindings(page)).toEqual([]);
     },
     LIMIT_MS,

@@ -88,7 +88,10 @@ describeInBrowser('the console’s Notices', () => {
       await page.keyboard.press('Enter');
       await page.getByText('Its receiver answered 410: it wants no events any more.').waitFor();
       await page.getByText('1,000 or more events wait; none was taken yet').waitFor();
-      await page.getByRole('rowheader', { name: 'partner.imagery.available' }).waitFor();
+      await page.getByRole('rowheader', { name: 'New pictures of 2 fields, 3 May 2026' }).waitFor();
+      const log = page.getByRole('region', { name: 'Latest events, as a table' });
+      await log.getByText('Details').click();
+      await log.getByText('partner.imagery.available, /v1/fields, place').waitFor();
       expect(await axeFindings(page)).toEqual([]);
       expect(await sideways(page)).toBe(0);
 
@@ -100,8 +103,8 @@ describeInBrowser('the console’s Notices', () => {
 
       await page.getByText('Deliveries', { exact: true }).click();
       await page.getByText('4 May 2026, 06:00:10 UTC: 204 after 87 ms').waitFor();
-      await page.getByRole('button', { name: /^Redeliver partner\.job\.succeeded/ }).click();
-      await page.getByText('It is sent soon.').waitFor();
+      await page.getByRole('button', { name: /^Redeliver: Calculation or search: ready/ }).click();
+      await page.getByText('It is sent once the webhook is enabled.').waitFor();
       expect(await axeFindings(page)).toEqual([]);
 
       await button(page, 'Delete').click();

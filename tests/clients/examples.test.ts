@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { isThere, outputOf } from './generators.js';
 
 const areas = [
-  { area: 'gdd', says: /^\d+(\.\d+)? C degree-days in 153 days$/m, file: 'gdd.svg', begins: '<svg' },
+  { area: 'gdd', says: /^\d+(\.\d+)? °C·day in 153 days$/m, file: 'gdd.svg', begins: '<svg' },
   {
     area: 'boundary',
     says: /The boundary is in boundary\.geojson/,
@@ -16,7 +16,7 @@ const areas = [
   { area: 'imagery', says: /^\d{4}-\d\d-\d\d: .*true-color\.tiff\.$/m, file: 'true-color.tiff', begins: 'II*\0' },
   {
     area: 'farm',
-    says: /^Succeeded: 1 fields written, 0 not$[^]*^\d+(\.\d+)? C degree-days in 153 days$[^]*The boundary is in boundary\.geojson/m,
+    says: /^Succeeded: 1 fields written, 0 not$[^]*^\d+(\.\d+)? °C·day in 153 days$[^]*The boundary is in boundary\.geojson/m,
     file: 'boundary.geojson',
     begins: '{"type":"Feature',
   },

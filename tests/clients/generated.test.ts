@@ -2,7 +2,16 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { builtByHeyApi, builtByNswag, callersFolder, generator, here, isThere, outputOf } from './generators.js';
+import {
+  builtByHeyApi,
+  builtByNswag,
+  callersFolder,
+  generator,
+  here,
+  isThere,
+  type JsonLibrary,
+  outputOf,
+} from './generators.js';
 
 const fields = resolve('examples/fields.geojson');
 const sixCalls = [
@@ -34,12 +43,12 @@ describe('TypeScript', () => {
 });
 
 describe('C#', () => {
-  test('NSwag', async () => {
+  test.each<JsonLibrary>(['Newtonsoft.Json', 'System.Text.Json'])('NSwag with %s', async (library) => {
     if (!(await isThere('dotnet', '--version'))) {
       console.warn('Skipped: there is no dotnet.');
       return;
     }
-    const program = await builtByNswag(folder, ['jobs.cs']);
+    const program = await builtByNswag(folder, ['jobs.cs'], library);
     const output = await outputOf(['dotnet', program, fields], folder);
     for (const call of sixCalls) expect(output).toMatch(call);
   });

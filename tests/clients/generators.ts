@@ -57,19 +57,30 @@ export async function builtByHeyApi(folder: string, program: string): Promise<st
   return 'program.mjs';
 }
 
+/** Options of NSwag by the library that the client reads JSON with. */
+const JSON_LIBRARIES = {
+  'Newtonsoft.Json': [],
+  // Of the version before, enums have no values such as `true-color`.
+  'System.Text.Json': ['/jsonLibrary:SystemTextJson', '/jsonLibraryVersion:9.0'],
+} as const;
+export type JsonLibrary = keyof typeof JSON_LIBRARIES;
+
 /** A program in C# with the client that NSwag makes of the document of a folder. @returns the file for `dotnet` to run */
-export async function builtByNswag(folder: string, programs: readonly string[]): Promise<string> {
-  mkdirSync(join(folder, 'nswag'));
+export async function builtByNswag(
+  folder: string,
+  programs: readonly string[],
+  library: JsonLibrary = 'Newtonsoft.Json',
+): Promise<string> {
+  const project = `nswag-${library}`;
+  mkdirSync(join(folder, project));
   for (const file of ['nswag.csproj', ...programs])
-    copyFileSync(join(here, 'nswag', file), join(folder, 'nswag', file));
+    copyFileSync(join(here, 'nswag', file), join(folder, project, file));
   const nswag = generator('nswag/bin/binaries/Net100/dotnet-nswag.dll');
-  const options = ['/namespace:Stranger', '/operationGenerationMode:SingleClientFromOperationId'];
-  const files = ['/input:openapi.json', '/output:nswag/Client.cs'];
-  await outputOf(
-    ['dotnet', nswag, 'openapi2csclient', ...files, ...options, '/generateOptionalParameters:true'],
-    folder,
-    { DOTNET_ROLL_FORWARD: 'Major' },
-  );
-  await outputOf(['dotnet', 'build', 'nswag'], folder);
-  return 'nswag/bin/Debug/net10.0/nswag.dll';
+  const modes = ['/operationGenerationMode:SingleClientFromOperationId', '/generateOptionalParameters:true'];
+  const options = ['/namespace:Stranger', ...modes, ...JSON_LIBRARIES[library]];
+  const files = ['/input:openapi.json', `/output:${project}/Client.cs`];
+  await outputOf(['dotnet', nswag, 'openapi2csclient', ...files, ...options], folder, { DOTNET_ROLL_FORWARD: 'Major' });
+  const constants = library === 'System.Text.Json' ? ['-p:DefineConstants=SYSTEM_TEXT_JSON'] : [];
+  await outputOf(['dotnet', 'build', project, ...constants], folder);
+  return `${project}/bin/Debug/net10.0/nswag.dll`;
 }

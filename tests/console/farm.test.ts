@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { listFarmFields, listParties, putField, readOutlines } from '../../console/api/farm.js';
+import { listFarmFields, listParties, putField, readOutlines, removeLand } from '../../console/api/farm.js';
+import type { ListedField } from '../../console/api/fields.js';
 import { foundOptions, indexAfter } from '../../console/parts/comboChoice.js';
 import { askFarmAccess, farmAccess, forgetFarms } from '../../console/parts/farmAccess.js';
 import { landFieldsOf } from '../../console/parts/farmLand.js';
@@ -9,6 +10,10 @@ import { farmHref, farmPlaceOf, placeOf } from '../../console/router.js';
 import { farmRolesOf } from '../../console/session/roles.js';
 import { signIn, signOut } from '../../console/session/session.js';
 import { patchOfBoundary } from '../../console/views/boundary/fieldOfBoundary.js';
+import { fields } from '../../console/views/fields/fieldsStore.js';
+import { fieldIdOf, idOfMapField } from '../../console/views/gdd/fieldOfMap.js';
+import { firstWanted } from '../../console/views/gdd/useSeason.js';
+import { polygonOf } from '../../console/views/farms/editOutline.js';
 import type { Polygon } from '../../shared/geo/geoJson.js';
 
 /** A token that says these things of itself; nobody has signed it. */
@@ -159,6 +164,81 @@ test('a field is written as a merge patch', async () => {
   const { method, headers, body } = sent[0]?.init ?? {};
   expect([method, body]).toEqual(['PATCH', '{"name":"North"}']);
   expect(headers).toMatchObject({ 'content-type': 'application/merge-patch+json' });
+});
+
+describe('land that is deleted', () => {
+  const removing = (...states: readonly object[]) => {
+    const left = [...states];
+    return answering(() => ({ json: left.shift() }));
+  };
+
+  test('is gone with all below it once the service has said so', async () => {
+    jest.useFakeTimers();
+    const sent = removing({ status: 'Waiting' }, { status: 'Running' }, { status: 'Succeeded' });
+    const removed = removeLand('fields', { partyId: 'p', fieldId: 'a~b' });
+    await jest.runAllTimersAsync();
+    await removed;
+    jest.useRealTimers();
+    expect(sent.map(({ init: { method = 'GET' } }) => method)).toEqual(['PUT', 'GET', 'GET']);
+    const [first, ...looks] = sent.map(({ url }) => url.pathname);
+    expect(first).toMatch(/^\/fields\/cascade-delete\/[0-9a-f-]{36}$/);
+    expect(looks).toEqual([first, first]);
+    expect(sent[0]?.url.searchParams.get('fieldId')).toBe('a~b');
+  });
+
+  test('is not gone where that has failed, which is said', async () => {
+    removing({ status: 'Failed', message: 'The party was changed.', errorCode: 'Conflict' });
+    await expect(removeLand('parties', { partyId: 'p' })).rejects.toMatchObject({
+      message: 'The party was changed.',
+      code: 'Conflict',
+    });
+  });
+});
+
+test('an outline is edited where it is one polygon', () => {
+  const two = { type: 'MultiPolygon', coordinates: [square.coordinates, square.coordinates] } as const;
+  const one = { type: 'MultiPolygon', coordinates: [square.coordinates] } as const;
+  expect([square, one].map(polygonOf)).toEqual([square, square]);
+  expect([two, { type: 'Point', coordinates: [9, 55] } as const, undefined].map(polygonOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe('a field of the map whose season is asked for', () => {
+  const wanted = { ...firstWanted([]), partyId: 'p', farmId: 'f', fieldId: 'of the farm', mapField: 'North' };
+  const sas = { path: 'acme/', sas_token: '' };
+  const readable = async (roles: readonly string[] = ['Farm.ReadWrite']): Promise<void> => {
+    signIn({ apiKey: 'key', token: tokenWith({ roles }) }, false);
+    fields.value = [{ field_id: 'North', geometry: square } as unknown as ListedField];
+    await askFarmAccess();
+  };
+
+  test.each([
+    { why: 'is written once', known: 404, methods: ['GET', 'PATCH'] },
+    { why: 'stays as it was changed since', known: 200, methods: ['GET'] },
+  ])('$why', async ({ known, methods }) => {
+    const sent = answering(({ url: { pathname }, init: { method } }) => {
+      if (pathname === '/parties') return { json: { value: [{ id: 'p', modifiedDateTime }] } };
+      if (pathname === '/v1/auth/sas-token') return { json: sas };
+      return { status: method === 'PATCH' ? 201 : known, json: {} };
+    });
+    await readable();
+    expect(await fieldIdOf(wanted)).toBe(await idOfMapField('acme', 'North'));
+    const ofField = sent.filter(({ url }) => url.pathname.startsWith('/parties/p/fields/'));
+    expect(ofField.map(({ init: { method = 'GET' } }) => method)).toEqual(methods);
+  });
+
+  test.each([
+    { why: 'none is chosen', roles: ['Farm.ReadWrite'], mapField: undefined },
+    { why: 'the map has no such field any more', roles: ['Farm.ReadWrite'], mapField: 'Gone' },
+    { why: 'the token may not write it', roles: ['Farm.Read'], mapField: 'North' },
+  ])('gives way to the field of the farm where $why', async ({ roles, mapField }) => {
+    answering(() => ({ json: { value: [] } }));
+    await readable(roles);
+    expect(await fieldIdOf({ ...wanted, mapField })).toBe('of the farm');
+  });
 });
 
 describe('a boundary that is saved as a field', () => {

@@ -3,7 +3,7 @@ import type { IndexDay, ListedField } from '../../console/api/fields.js';
 import { curveTicks, monthLabels, timelinePlaces } from '../../console/charts/timelinePlaces.js';
 import { differenceOf } from '../../console/map/difference.js';
 import { fieldOnMap, insideOf, isInField } from '../../console/map/fieldsOnMap.js';
-import { legendOf } from '../../console/map/legendParts.js';
+import { barsOf, legendOf } from '../../console/map/legendParts.js';
 import { differencePath, filesOf } from '../../console/map/picture.js';
 import { spreadOf } from '../../console/map/spread.js';
 import { differenceOnMap, dayOnMap } from '../../console/views/fields/dayOnMap.js';
@@ -19,7 +19,7 @@ import { aGrid } from '../raster/samples.js';
 import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../shared/imagery/discovery/backfillSchemas.js';
 import { unfinished } from '../../console/views/enrollments/backfills.js';
-import { backfillText } from '../../console/views/enrollments/words.js';
+import { progressText } from '../../console/views/enrollments/words.js';
 
 const aField = (fieldId: string, given: Partial<ListedField> = {}): ListedField => ({
   field_id: fieldId,
@@ -189,6 +189,17 @@ describe('the legend', () => {
     expect([spread?.least, spread?.most, spread?.bins[0], spread?.bins.at(-1)]).toEqual([0.2, 0.8, 1, 2]);
     expect(spreadOf({ data: [255], nodata: 255 })).toBeUndefined();
   });
+
+  test('has the values of a field where their colours are, and none beyond its ends', () => {
+    const spread = { least: 0.5, most: 0.75, bins: [1, 0, 4, 2] };
+    expect(barsOf(spread, 'ndvi')).toEqual([
+      { from: 0.5, to: 0.5625, height: 0.25 },
+      { from: 0.625, to: 0.6875, height: 1 },
+      { from: 0.6875, to: 0.75, height: 0.5 },
+    ]);
+    expect(barsOf(spread, 'ndvi', [0.5625, 0.6875])).toEqual([{ from: 0.5, to: 1, height: 1 }]);
+    expect(barsOf({ least: 40, most: 40, bins: [9] }, 'vegetation')).toEqual([{ from: 0.4, to: 0.4, height: 1 }]);
+  });
 });
 
 describe('the axis of the days', () => {
@@ -236,7 +247,7 @@ test('a bar of loading stands inside of a field, whatever its form', () => {
   expect(isInField(field, insideOf(field))).toBe(true);
 });
 
-test('the progress of an enrollment counts fields that scenes were searched for, and those with a picture', () => {
+test('the progress of an enrollment counts the fields that are monitored, and those with a picture', () => {
   const enrollments = [
     { enrollment_id: 'e', status: 'completed', layers: [], start_date: '2026-06-01', end_date: '2026-07-01' },
   ];
@@ -247,7 +258,7 @@ test('the progress of an enrollment counts fields that scenes were searched for,
     aField('Not monitored', { enrollments, newest: null, errors: [{ code: 'x', message: 'y' }] }),
     aField('Another’s'),
   ];
-  expect(pictureCount(listed, 'e')).toEqual({ total: 3, lookedAt: 2, withPicture: 1 });
+  expect(pictureCount(listed, 'e')).toEqual({ total: 3, withPicture: 1 });
 });
 
 describe('the backfills of enrollments', () => {
@@ -275,11 +286,41 @@ describe('the backfills of enrollments', () => {
     expect(unfinished(items, known)).toEqual(['b', 'c', 'd', 'e', 'f']);
   });
 
+  const monitored = (others: Partial<EnrollmentRecord> = {}, end_date = '2026-09-30'): EnrollmentRecord =>
+    anEnrollment('a', {
+      total_fields: 4,
+      failed_fields: 1,
+      message: 'No field could be ingested.',
+      request_metadata: { image_source: 'sentinel-2-l2a', start_date: '2026-01-01', end_date, layers: [] },
+      ...others,
+    });
+  const until = 'monitored until 30 September 2026';
+
   test.each([
-    { status: 'waiting', text: 'The days from 1 January 2026 on are still to be looked through for pictures.' },
-    { status: 'running', text: '62 of 121 days looked through' },
-    { status: 'completed', text: 'All 121 days up to 1 May 2026 were looked through for pictures.' },
-  ] as const)('that are $status are told in words: $text', ({ status, text }) => {
-    expect(backfillText(aProgress(status))).toBe(text);
+    { given: monitored({ status: 'in_progress', processed_fields: 2 }), text: '3 of 4 taken in, 1 failed' },
+    { given: monitored({ status: 'failed', processed_fields: 0 }), text: 'No field could be ingested.' },
+    { given: monitored(), text: `2 of 3 with a picture · ${until}` },
+    {
+      given: monitored(),
+      backfill: aProgress('running'),
+      text: `2 of 3 with a picture · 62 of 121 days back to 1 January 2026 looked through · ${until}`,
+    },
+    {
+      given: monitored(),
+      backfill: aProgress('completed'),
+      text: `2 of 3 with a picture · looked through back to 1 January 2026 · ${until}`,
+    },
+    {
+      given: monitored({}, '2026-04-30'),
+      text: '2 of 3 with a picture · monitoring ended on 30 April 2026',
+    },
+  ])('are part of one sentence: $text', ({ given, backfill, text }) => {
+    expect(progressText(given, { total: 3, withPicture: 2 }, backfill, '2026-05-01')).toBe(text);
+  });
+
+  test('that are to come are not told of: the monitoring begins later', () => {
+    expect(progressText(monitored(), { total: 3, withPicture: 0 }, aProgress('waiting'), '2025-12-01')).toBe(
+      '0 of 3 with a picture · monitored from 1 January 2026 until 30 September 2026',
+    );
   });
 });

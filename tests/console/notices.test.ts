@@ -9,7 +9,10 @@ import {
   pendingText,
   typesText,
 } from '../../console/views/notices/noticeWords.js';
+import { eventText, type ToldEvent } from '../../console/views/notices/eventWords.js';
+import { eventExamples } from '../../functions/events/examples.js';
 import { webhookExample } from '../../functions/webhooks/examples.js';
+import { noticeTypes } from '../../shared/notices/notice.js';
 import { disabledReasons } from '../../shared/webhooks/webhookStates.js';
 
 const NOW = Date.parse('2026-05-04T12:00:00Z');
@@ -58,6 +61,34 @@ describe('the latest events', () => {
   });
 });
 
+describe('an event in words of the farm', () => {
+  const told = (type: string): string => eventText(eventExamples[type] as ToldEvent);
+
+  test.each(noticeTypes.map((type) => ({ type })))(
+    'says what has happened, with data and without: $type',
+    ({ type }) => {
+      for (const text of [told(type), eventText({ type })]) expect(text).not.toMatch(/partner|_|undefined|\?/);
+    },
+  );
+
+  test('names the fields and days of pictures', () => {
+    expect(told('partner.imagery.available')).toBe('New pictures of 2 fields, 3 May 2026');
+    const [north, south] = [
+      { date: '2026-05-03', field_ids: ['North'] },
+      { date: '2026-04-28', field_ids: ['North', 'South'] },
+    ];
+    const type = 'partner.imagery.available';
+    expect(eventText({ type, data: { groups: [north] } })).toBe('New pictures of North, 3 May 2026');
+    expect(eventText({ type, data: { origin: 'backfill', groups: [north, south] } })).toBe(
+      'Earlier pictures of 2 fields, 2 days',
+    );
+  });
+
+  test('stands for itself where the page does not know its type', () => {
+    expect(eventText({ type: 'partner.moon.full' })).toBe('partner.moon.full');
+  });
+});
+
 describe('a webhook in words', () => {
   const webhook = { ...webhookExample, types: [...webhookExample.types] };
 
@@ -95,6 +126,9 @@ describe('a webhook in words', () => {
     expect(nameOf(webhook)).toBe('Jobs of the planning tool');
     expect(nameOf({ ...webhook, description: null })).toBe('farm.contoso.com');
     expect(typesText({ ...webhook, types: null })).toBe('All events');
+    expect(typesText({ ...webhook, types: ['partner.imagery.*', 'partner.job.failed', 'partner.moon.full'] })).toBe(
+      'Only: Pictures are there, or were replaced; Calculation or search: failed; partner.moon.full',
+    );
   });
 
   test.each([

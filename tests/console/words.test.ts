@@ -1,16 +1,18 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { englishOf } from '../../console/parts/dateText.js';
 import { plainWords } from '../../console/parts/plainWords.js';
 import { areaText, landAreaText, turnUnits, units, unitsOfLocale } from '../../console/parts/units.js';
 import { scaleBarOf } from '../../console/map/scales.js';
 import { chooseFile } from '../../console/views/adding/chosenFile.js';
 import type { WorkerQuestion } from '../../console/views/adding/geoJsonWorker.js';
-import { likelyProperty, namesBy } from '../../console/views/adding/fieldNames.js';
+import { likelyProperty, namesBy, soundNames } from '../../console/views/adding/fieldNames.js';
 import { readFeatures, withFeatures } from '../../console/views/adding/readFeatures.js';
+import { fieldIdFault } from '../../shared/enrollments/fieldId.js';
 import { figuresOf, thresholdText } from '../../console/views/gdd/season.js';
 import { firstWanted, unitWanted, wantedOfRecord } from '../../console/views/gdd/useSeason.js';
 import type { ListedField } from '../../console/api/fields.js';
-import { idOfMapField, patchOfMapField } from '../../console/views/gdd/fieldOfMap.js';
+import { idOfMapField, isOnePart, patchOfMapField } from '../../console/views/gdd/fieldOfMap.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
 
 describe('units', () => {
@@ -55,13 +57,49 @@ test.each([
     'is before the first day; it must be the same day or later',
   ],
   ['is the field_id of feature 0 too', 'is the name of feature 0 too'],
+  ['properties.field_id must not hold', 'the name must not hold'],
+  [
+    'e1 has this field_id with another geometry; use another field_id',
+    'e1 has this name with another geometry; use another name',
+  ],
   ['partnerRequestBody.gddEndDate is before gddStartDate.', 'the last day is before the first day.'],
   ['a start_dateless text', 'a start_dateless text'],
 ])('%s: people read %s', (text, words) => {
   expect(plainWords(text)).toBe(words);
 });
 
+test('areas in messages are in the units of the page, as fine as they were told', () => {
+  const text = 'The field has 0.0312 ha; at least 0.1 ha are needed.';
+  expect(plainWords(text)).toBe(text);
+  turnUnits();
+  expect(plainWords(text)).toBe('The field has 0.0771 ac; at least 0.2 ac are needed.');
+  expect(plainWords('The field has 12000 ha')).toBe('The field has 29652.6 ac');
+  turnUnits();
+});
+
 describe('the names of a file’s fields', () => {
+  test('are sound once what a path cannot have is replaced, each another than all others', () => {
+    const names = ['A/B', 'A-B', 'a\\b', ' .Hill. ', 'Sø\u200bnder', '***', 'Fine', 'x'.repeat(200)];
+    const sound = soundNames(new Map(names.entries()));
+    expect([...sound]).toEqual([
+      [0, 'A-B 2'],
+      [2, 'a-b 3'],
+      [3, 'Hill'],
+      [4, 'Sønder'],
+      [5, '---'],
+      [7, 'x'.repeat(120)],
+    ]);
+  });
+
+  test('are taken by the service once they are replaced, whatever they were', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 130 }), { maxLength: 8 }), (names) => {
+        const sound = soundNames(new Map(names.entries()));
+        for (const [index, name] of names.entries()) expect(fieldIdFault(sound.get(index) ?? name)).toBeUndefined();
+      }),
+    );
+  });
+
   const feature = (properties: object | null) => ({ type: 'Feature', properties, geometry: null });
 
   test('are in the property that most likely is the name', () => {
@@ -164,13 +202,11 @@ describe('a field of the map that becomes a field of the farm', () => {
   });
 
   test('is written with its name and outline; one of several parts is not', () => {
-    expect(patchOfMapField(field, 'farm')).toMatchObject({
-      name: 'North Forty',
-      farmId: 'farm',
-      geometry: field.geometry,
-    });
+    const { geometry } = field;
+    expect(patchOfMapField(field, 'farm')).toMatchObject({ name: 'North Forty', farmId: 'farm', geometry });
+    expect(patchOfMapField(field, '')).not.toHaveProperty('farmId');
     const parts = { type: 'MultiPolygon', coordinates: [[ring], [ring]] };
-    expect(patchOfMapField({ ...field, geometry: parts } as unknown as ListedField, 'farm')).toBeUndefined();
+    expect([field, { ...field, geometry: parts } as unknown as ListedField].map(isOnePart)).toEqual([true, false]);
   });
 });
 

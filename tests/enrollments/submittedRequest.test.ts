@@ -26,6 +26,7 @@ describe('the metadata of a submission', () => {
     ['an end two years after today at UTC+14', { start_date: '2027-01-01', end_date: '2028-06-16' }],
     ['a leap day', { start_date: '2024-02-29', end_date: '2024-03-01' }],
     ['a description of 1,000 characters', { description: 'x'.repeat(1000) }],
+    ['null for a description, which is none', { description: null }],
     ['a description in any script', { description: 'Été 2026 – côté nord 🌽, حقل القمح, 北の畑' }],
     ['joiners in a description, which Persian and emoji need', { description: 'کشاورزی\u200cها 👩\u200d🌾' }],
   ])('may have %s', (_what, changes) => {
@@ -45,7 +46,7 @@ describe('the metadata of a submission', () => {
     ['no layers', { layers: undefined }, 'layers', 'required'],
     ['an empty list of layers', { layers: [] }, 'layers', 'min_items'],
     ['a layer twice', { layers: [layer('ndvi'), layer('ndvi')] }, 'layers', 'unique_items'],
-    ['a description that is no text', { description: null }, 'description', 'type'],
+    ['a description that is no text', { description: 7 }, 'description', 'type'],
     ['a description too long', { description: 'x'.repeat(1001) }, 'description', 'max_length'],
     ['a description with a line feed', { description: 'a\nb' }, 'description', 'pattern'],
     ['a description with NUL', { description: 'a\0b' }, 'description', 'pattern'],

@@ -363,6 +363,10 @@ describe('a restore', () => {
     const empty = new FarmWorld();
     expect((await restored(empty, middle)).mended).toMatchObject({ erasures: 1 });
     expect(await empty.openWork()).toContain(`W|erase|${TENANT}|party`);
+    // No minute passes in which somebody could create the party, which would be erased, too.
+    const next = empty.process();
+    await next.kernel.sweep();
+    expect(next.kernel.takeNext()).toMatchObject({ kind: 'erase' });
     await empty.work(empty.process());
     expect((await empty.process().tombstones.find(party))?.isOpen).toBe(false);
   });

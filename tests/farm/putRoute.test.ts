@@ -19,3 +19,16 @@ test('a property that is a number keeps every digit: as a text where a double wo
   const found = await call({ tenant: TENANT }, 'GET', `${target('/parties')}&propertyFilters=${filter}`);
   expect(found.json.value).toMatchObject([{ id: 'party' }]);
 });
+
+test.each(['application/json', 'application/merge-patch+json; charset=utf-8'])(
+  'a change that is sent as %s is a merge patch, whose null takes a member away',
+  async (type) => {
+    const call = farmService(new FarmWorld());
+    const put = (body: object) =>
+      call({ tenant: TENANT }, 'PATCH', target('/parties/party'), { body, headers: { 'content-type': type } });
+    expect(await put({ name: 'Miller', source: 'import' })).toMatchObject({ status: 201 });
+    const changed = await put({ source: null });
+    expect(changed).toMatchObject({ status: 200, json: { name: 'Miller' } });
+    expect(changed.json).not.toHaveProperty('source');
+  },
+);

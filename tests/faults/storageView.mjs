@@ -57,10 +57,10 @@ export class StorageView {
     return this.#blobs.getContainerClient(name);
   }
 
-  /** All rows of a table. @param filter OData, all when left out */
-  async rows(name, filter) {
+  /** All rows of a table. @param filter OData, all when left out @param select the columns, all when left out */
+  async rows(name, filter, select) {
     const rows = [];
-    const queryOptions = filter === undefined ? {} : { filter };
+    const queryOptions = { ...(filter === undefined ? {} : { filter }), ...(select === undefined ? {} : { select }) };
     for await (const row of this.#tables.get(name).listEntities({ queryOptions })) rows.push(row);
     return rows;
   }

@@ -64,7 +64,7 @@ export const protections = {
       file: ATTEMPT,
       from: `      if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
       return this.#succeeded(attempt);`,
-      to: `      const end = this.#succeeded(attempt);
+      to: `      const end = await this.#succeeded(attempt);
       const publish = () => this.#ports.publishInsight.publish(this.#job, insight, publisher).catch(() => false);
       return { ...end, after: () => { end.after?.(); void publish(); } };`,
     },
@@ -313,6 +313,53 @@ export const protections = {
       file: 'shared/backup/restoreTables.ts',
       from: '!isErased(name, row, erased)',
       to: '(!isErased(name, row, erased) || true)',
+    },
+  ],
+  // A restore reads no tombstones beside the exports.
+  keptTombstones: [
+    {
+      file: 'shared/backup/restoreTables.ts',
+      from: 'const kept = await ports.keptTombstones.read();',
+      to: 'const kept = { ...(await ports.keptTombstones.read()), erased: [], purged: new Map<string, number>() };',
+    },
+  ],
+  // A restore leaves deletions that were answered as it finds them.
+  deletionsGoOn: [
+    {
+      file: 'shared/backup/restoreTables.ts',
+      from: 'const deletions = await mendDeletions(ports);',
+      to: 'const deletions = [mendDeletions].length - 1;',
+    },
+  ],
+  // Work of a tenant that operators hold is done.
+  holdBack: [
+    {
+      file: 'shared/work/handleWork.ts',
+      from: 'if (step.waitsWhileHeld === true && (await ports.isHeld(ownerOf(stored.item)))) return holdBack(ports, stored);',
+      to: 'if (step.waitsWhileHeld === true && ownerOf(stored.item) === holdBack.name) return holdBack(ports, stored);',
+    },
+    {
+      file: 'shared/farm/imports/importKind.ts',
+      from: 'if (now(ports) > end || (await ports.isHeld(importOfWork(attempt.item).tenant)))',
+      to: 'if (now(ports) > end)',
+    },
+  ],
+  // What was away before a hold counts on while the work is held.
+  heldUncounted: [
+    { file: 'shared/work/workItem.ts', from: '  failures: {},\n  parked: ticket,', to: '  parked: ticket,' },
+  ],
+  // An erasure stands in one line with the imports of its tenant.
+  eraseApart: [
+    {
+      file: 'shared/farm/erase/startErasure.ts',
+      from: `import { newItem } from '../../work/workItem.js';`,
+      to: `import { importsLaneOf } from '../../work/lane.js';\nimport { inLane, newItem } from '../../work/workItem.js';`,
+    },
+    {
+      file: 'shared/farm/erase/startErasure.ts',
+      from: 'const item = { ...newItem(key, now), checkAt: now };',
+      to: `const parked = { lane: importsLaneOf(scope.tenant), askedAt: now };
+    const item = inLane({ ...newItem(key, now), checkAt: now }, parked);`,
     },
   ],
   // A cascade does not wait for writers that have seen what it deletes.

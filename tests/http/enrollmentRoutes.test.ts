@@ -113,9 +113,22 @@ describe('a route of area C', () => {
     expect(rates).toEqual([]);
   });
 
-  test('hands over declared parameters, numbers as numbers, and nothing else', async () => {
-    const { json } = await send(listing, { query: '?limit=7&kind=a&other=1&Kind=b' });
+  test('hands over declared parameters, numbers as numbers', async () => {
+    const { json } = await send(listing, { query: '?limit=7&kind=a' });
     expect(json).toMatchObject({ query: { limit: 7, kind: 'a' } });
+  });
+
+  test('refuses parameters that it does not know, by name: a misspelt filter would answer everything', async () => {
+    const { status, json } = await send(listing, { query: '?limit=7&other=1&Kind=b' });
+    const locs = (json?.['details'] as { readonly loc: readonly string[] }[]).map(({ loc }) => loc);
+    expect([status, locs]).toEqual([
+      422,
+      [
+        ['query', 'other'],
+        ['query', 'Kind'],
+      ],
+    ]);
+    expect(json?.['message']).toMatch(/^The query parameter other is unknown; this operation takes kind, limit/);
   });
 
   test.each(['999999999', '9999999999', '9'.repeat(17), '9'.repeat(400)])(

@@ -119,6 +119,13 @@ describe('a request', () => {
   });
 });
 
+describe('null for an optional property of a body', () => {
+  test('is that property absent', async () => {
+    const { json: echoed } = await call({ body: '{"name":"a","count":null}' });
+    expect(echoed).toEqual({ params: { thingId: '7' }, body: { name: 'a' } });
+  });
+});
+
 describe('every fault of a body is named at once', () => {
   test('with path, rule and remedy', async () => {
     const { status, json: body } = await call({ body: '{"name":"toolong","count":0,"extra":1}' });

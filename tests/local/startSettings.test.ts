@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { readyText, type ServiceFile } from '../../infra/local/serviceFile.js';
+import { readFileSync } from 'node:fs';
+import { readyText } from '../../infra/local/serviceFile.js';
 import { localSettings, type LocalParts } from '../../infra/local/settings.js';
 import { foreignTenants, LICENCE_APP } from '../../infra/local/standIns/foreignTenant.js';
 import { tenantId } from '../../infra/local/standIns/tenants.js';
 
 const [demo, unlicensed, outside] = ['demo', 'unlicensed', 'outside'].map(tenantId) as [string, string, string];
 const parts: LocalParts = {
+  address: 'http://127.0.0.1:7071',
   azurite: {
     connectionStrings: { host: 'host-connection', data: 'data-connection' },
     endpoints: { dataBlob: 'b', dataQueue: 'q', dataTable: 't', imageryBlob: 'i', backupBlob: 'k' },
@@ -97,6 +99,9 @@ describe('the settings of the local service', () => {
       FARM_INSIGHTS_PER_DAY: '1000000',
       IMAGERY_HOSTS: '127.0.0.1:1',
       IMAGERY_FEED_SECONDS: '15',
+      PUBLIC_URL: 'http://127.0.0.1:7071',
+      WEBHOOK_KEYS: '{"1":"cGVwcGVy"}',
+      WEBHOOK_LOCAL_HOSTS: '127.0.0.1:9443',
     });
   });
 
@@ -108,10 +113,9 @@ describe('the settings of the local service', () => {
   });
 
   test('name the topic for events that was asked for', () => {
-    const user = { PUBLIC_URL: 'http://127.0.0.1:7071' };
-    expect(localSettings(parts, user)).not.toHaveProperty('NOTICES_TOPIC_URL');
+    expect(localSettings(parts, {})).not.toHaveProperty('NOTICES_TOPIC_URL');
     const withTopic = { ...parts, eventGrid: { topicUrl: 'https://127.0.0.1:5/api/events' } };
-    expect(localSettings(withTopic, user)).toMatchObject({ NOTICES_TOPIC_URL: 'https://127.0.0.1:5/api/events' });
+    expect(localSettings(withTopic, {})).toMatchObject({ NOTICES_TOPIC_URL: 'https://127.0.0.1:5/api/events' });
   });
 
   test('give way to what the user has set', () => {
@@ -153,45 +157,25 @@ describe('the settings of the local service', () => {
 });
 
 describe('what is printed when the service is ready', () => {
-  const farm = { partyId: 'the-party', farmId: 'the-farm', fieldIds: ['the-field'] };
-  const pointOnSurface = { longitude: 1, latitude: 2 };
-  const service: ServiceFile = {
-    baseUrl: 'http://127.0.0.1:7071',
-    dataManagerUrl: 'http://127.0.0.1:7071',
-    jwt: 'a-secret-token',
-    apiKey: 'a-secret-key',
-    customer: 'demo',
-    ...farm,
-    pointOnSurface,
-    outside: { jwt: 'another-token', dataManagerUrl: 'http://127.0.0.1:1', ...farm, pointOnSurface },
-    blobEndpoint: 'https://127.0.0.1:2/fieldimagery',
-    caFile: '/data/local.crt',
-  };
-  const lines = readyText(service, '/data/service.json', {
-    now: new Date('2026-05-01T00:00:00Z'),
-    console: 'http://127.0.0.1:7071/console/#local=once',
-  }).split('\n');
+  const service = { baseUrl: 'http://127.0.0.1:7071', caFile: '/data/local.crt' };
+  const address = 'http://127.0.0.1:7071/console/#local=once';
+  const lines = readyText(service, { console: address }).split('\n');
+  const command = (text: string): string => text.split('\n').find((line) => line.includes('node ')) ?? '';
 
   test('begins with the address, alone on its line', () => {
     expect(lines[0]).toBe('Ready: http://127.0.0.1:7071');
   });
 
   test('goes on with the address of the console, which is good once', () => {
-    expect(lines[1]).toBe('Console: http://127.0.0.1:7071/console/#local=once');
+    expect(lines[1]).toBe(`Console: ${address}`);
   });
 
-  test('creates, fetches and reads by three curl lines, on last year’s season of a field that exists', () => {
-    const curls = lines.filter((line) => line.startsWith('curl '));
-    expect(curls.map((line) => /gdd:(create|fetch)|v1\/insights/.exec(line)?.[0])).toEqual([
-      'gdd:create',
-      'gdd:fetch',
-      'v1/insights',
-    ]);
-    expect(curls[0]).toContain('\\"gddStartDate\\":\\"2025-05-01\\"');
-    expect(curls[0]).toContain('\\"resourceId\\":\\"the-field\\"');
+  test('ends with one command that waits for its job: an example that is there', () => {
+    const [, program = ''] = /^node infra\/build\/run\.mjs (\S+)$/.exec(command(lines.join('\n'))) ?? [];
+    expect(readFileSync(program, 'utf8')).toContain('client.gdd.ended(');
   });
 
-  test('does not hold the token: a terminal is read by others', () => {
-    expect(lines.join('\n')).not.toContain(service.jwt);
+  test('names the folder of the service in it, where that is another one', () => {
+    expect(command(readyText(service, { localDirectory: '/data' }))).toMatch(/^LOCAL_DIR=\/data node /);
   });
 });

@@ -23,9 +23,11 @@ interface RowProps {
   readonly index: number;
   readonly areaHa: number | undefined;
   readonly faults: readonly FieldFault[];
+  /** Whether all fields were checked, this one with them. */
+  readonly isChecked: boolean;
   readonly isMarked: boolean;
   readonly onShow: FeatureListProps['onShow'];
-  readonly onRename: (feature: number, name: string) => void;
+  readonly submission: Submission;
 }
 
 function Row({
@@ -35,9 +37,10 @@ function Row({
   index,
   areaHa,
   faults,
+  isChecked,
   isMarked,
   onShow,
-  onRename,
+  submission,
 }: RowProps): JSX.Element {
   const [isRenaming, setRenaming] = useState(false);
   return (
@@ -48,7 +51,7 @@ function Row({
             name={name}
             onDone={(typed) => {
               setRenaming(false);
-              if (typed !== '' && typed !== name) onRename(index, typed);
+              if (typed !== '' && typed !== name) submission.rename(new Map([[index, typed]]));
             }}
           />
         ) : (
@@ -61,7 +64,7 @@ function Row({
             }}
           >
             <span class={`feature-sign ${faults.length > 0 ? 'feature-bad' : ''}`}>
-              {faults.length > 0 ? <Icon name="warning" /> : <Icon name="check" />}
+              {faults.length > 0 ? <Icon name="warning" /> : isChecked ? <Icon name="check" /> : null}
             </span>
             <span class="grow">
               {name}
@@ -71,17 +74,30 @@ function Row({
           </button>
         )}
         {isRenaming ? null : (
-          <button
-            type="button"
-            class="plain feature-rename"
-            aria-label={`Rename ${name}`}
-            title="Rename"
-            onClick={() => {
-              setRenaming(true);
-            }}
-          >
-            <Icon name="pencil" />
-          </button>
+          <>
+            <button
+              type="button"
+              class="plain feature-rename"
+              aria-label={`Rename ${name}`}
+              title="Rename"
+              onClick={() => {
+                setRenaming(true);
+              }}
+            >
+              <Icon name="pencil" />
+            </button>
+            <button
+              type="button"
+              class="plain feature-rename"
+              aria-label={`Leave out ${name}`}
+              title="Leave out"
+              onClick={() => {
+                submission.leaveOut([index]);
+              }}
+            >
+              <Icon name="cross" />
+            </button>
+          </>
         )}
       </div>
       {faults.map(({ code, message }) => (
@@ -118,20 +134,24 @@ function NameInput({ name, onDone }: { readonly name: string; readonly onDone: (
   );
 }
 
+/** Rows that are drawn: more would only make the page slow. */
+const MOST_ROWS = 250;
+
 /** The fields of a file, each with what is wrong with it; those with faults first. */
 export function FeatureList({ features, submission, marked, onShow }: FeatureListProps): JSX.Element {
-  const { kept, faults, areas, typed, rename } = submission;
+  const { state, kept, faults, areas, typed } = submission;
+  const faultsOf = new Map<number, FieldFault[]>();
+  for (const fault of faults.fields) faultsOf.set(fault.feature, [...(faultsOf.get(fault.feature) ?? []), fault]);
   const rows = kept.flatMap((index) => {
     const feature = features[index];
-    if (feature === undefined) return [];
-    return [{ index, feature, faults: faults.fields.filter((fault) => fault.feature === index) }];
+    return feature === undefined ? [] : [{ index, feature, faults: faultsOf.get(index) ?? [] }];
   });
   const sorted = rows.toSorted((a, b) => Number(b.faults.length > 0) - Number(a.faults.length > 0));
-  const unseen = kept.length - rows.length;
+  const unseen = rows.length - MOST_ROWS;
   return (
     <>
       <ul class="features" aria-label="Fields of the file">
-        {sorted.map((row) => (
+        {sorted.slice(0, MOST_ROWS).map((row) => (
           <Row
             key={row.index}
             name={typed.get(row.index) ?? row.feature.fieldId}
@@ -140,9 +160,10 @@ export function FeatureList({ features, submission, marked, onShow }: FeatureLis
             index={row.index}
             faults={row.faults}
             areaHa={areas.get(row.index)}
+            isChecked={state !== 'checking' && areas.has(row.index)}
             isMarked={row.index === marked}
             onShow={onShow}
-            onRename={rename}
+            submission={submission}
           />
         ))}
       </ul>

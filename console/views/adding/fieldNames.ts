@@ -1,4 +1,6 @@
 /** How the fields of a file get their names. */
+import { fieldIdFault, foldedFieldId, FORBIDDEN_IN_ID } from '../../../shared/enrollments/fieldId.js';
+import { holdsInvisible } from '../../../shared/enrollments/invisibleCharacters.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -54,4 +56,32 @@ export function namesBy(features: readonly unknown[], property: string): readonl
     taken.add(`field ${number}`);
     return { fieldId: `Field ${number}`, isOffered: true };
   });
+}
+
+/** So many characters are left of a name, and some for a number behind it. */
+const MOST_CHARACTERS = 120;
+
+const soundCharacter = (character: string): string =>
+  holdsInvisible(character) ? '' : FORBIDDEN_IN_ID.test(character) ? '-' : character;
+
+/** A name with a dash in place of what a path cannot have. */
+const soundName = (name: string): string =>
+  Array.from(name.normalize('NFC'), soundCharacter)
+    .join('')
+    .slice(0, MOST_CHARACTERS)
+    .replace(/^[\s.]+|[\s.]+$/gu, '');
+
+/** What the names that the service does not take become, by their index; each another one than all others. */
+export function soundNames(names: ReadonlyMap<number, string>): ReadonlyMap<number, string> {
+  const taken = new Set([...names.values()].map(foldedFieldId));
+  const found = new Map<number, string>();
+  for (const [index, name] of names) {
+    if (fieldIdFault(name) === undefined) continue;
+    const sound = soundName(name) || 'Field';
+    let wanted = sound;
+    for (let number = 2; taken.has(foldedFieldId(wanted)); number += 1) wanted = `${sound} ${number}`;
+    taken.add(foldedFieldId(wanted));
+    found.set(index, wanted);
+  }
+  return found;
 }

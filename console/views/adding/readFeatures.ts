@@ -3,7 +3,7 @@ import { FIELD_ID, likelyProperty, nameProperties, namesBy, type NamedFeature } 
 
 /** A feature of a file as far as it can be shown; whether it is sound is for the service to say. */
 export interface ReadFeature extends NamedFeature {
-  /** Undefined when nothing of it can be drawn. */
+  /** Undefined when nothing of it can be drawn, or too many are. */
   readonly geometry: Polygon | MultiPolygon | undefined;
 }
 
@@ -23,8 +23,8 @@ export type ReadFile =
     }
   | { readonly fault: string };
 
-/** The service takes no more unless agreed otherwise; more would only make the page slow. */
-const MOST_SHOWN = 250;
+/** Fields that the map draws: more would only make the page slow. */
+const MOST_DRAWN = 2_000;
 /** Positions drawn of one field: a boundary needs far fewer. */
 const MOST_POSITIONS = 20_000;
 
@@ -81,10 +81,10 @@ export function readFeatures(value: unknown, nameBy?: string): ReadFile {
   const chosen = nameBy ?? likelyProperty(properties);
   const names = namesBy(features, chosen);
   return {
-    features: features.slice(0, MOST_SHOWN).flatMap((feature, index) => {
-      const name = names[index];
-      return name === undefined ? [] : [{ ...name, geometry: shapeOf(feature) }];
-    }),
+    features: names.map((name, index) => ({
+      ...name,
+      geometry: index < MOST_DRAWN ? shapeOf(features[index]) : undefined,
+    })),
     count: features.length,
     properties,
     nameBy: chosen,

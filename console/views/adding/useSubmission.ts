@@ -1,56 +1,39 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addDays } from '../../../shared/validation/calendar.js';
 import { serviceToday } from '../../api/clock.js';
-import { ApiError } from '../../api/errors.js';
 import { handedOver } from '../handOver.js';
 import { chooseFile, handedFile, type ChosenFile } from './chosenFile.js';
+import { checkParts, limitIn, nothing, partsOf, refusedOf, type Checked } from './checkSubmission.js';
 import { submit, trySubmission, type MonitoringWanted } from './submission.js';
-import { faultsOfDetails, faultsOfTrial, type SubmissionFaults, type TriedField } from './submissionFaults.js';
+import type { TriedField } from './submissionFaults.js';
 import { forgetAtSignOut } from '../../session/forgetting.js';
 
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 150;
 
 /** Where a submission stands. */
-export interface Submission {
+export interface Submission extends Checked {
   readonly file: ChosenFile | undefined;
   /** Names that were typed, by the index of their feature. */
   readonly typed: ReadonlyMap<number, string>;
   readonly wanted: MonitoringWanted;
   /** Indices of the features that are sent. */
   readonly kept: readonly number[];
-  readonly state: 'empty' | 'reading' | 'checking' | 'faulty' | 'sound' | 'sending';
-  readonly faults: SubmissionFaults;
-  /** Hectares of each feature, once they are known. */
-  readonly areas: ReadonlyMap<number, number>;
-  /** What is wrong beside the fields: the file can't be read, the service doesn't answer. */
-  readonly error: unknown;
+  /** How many enrollments these are: the service takes so many fields in one. */
+  readonly enrollments: number;
   readonly choose: (file: File) => void;
-  readonly rename: (feature: number, name: string) => void;
+  readonly rename: (names: ReadonlyMap<number, string>) => void;
   /** Names the fields by another property of the file. */
   readonly nameBy: (property: string) => void;
   readonly want: (changes: Partial<MonitoringWanted>) => void;
   /** Checks again, after something was away. */
   readonly check: () => void;
   readonly leaveOut: (features: readonly number[]) => void;
-  /** @returns the enrollment's id; undefined when it was refused, which `error` tells */
-  readonly send: () => Promise<string | undefined>;
+  /** Takes all features of the file again. */
+  readonly keepAll: () => void;
+  /** @returns the ids of the enrollments; none when one was refused, which `error` tells */
+  readonly send: () => Promise<readonly string[]>;
 }
-
-interface Checked {
-  readonly state: Submission['state'];
-  readonly faults: SubmissionFaults;
-  readonly areas: ReadonlyMap<number, number>;
-  readonly error?: unknown;
-}
-
-const NO_FAULTS: SubmissionFaults = { fields: [], inputs: {}, file: [] };
-const nothing = (state: Submission['state'], error?: unknown): Checked => ({
-  state,
-  faults: NO_FAULTS,
-  areas: new Map(),
-  error,
-});
 
 function firstWanted(): MonitoringWanted {
   const today = serviceToday();
@@ -62,24 +45,14 @@ function firstWanted(): MonitoringWanted {
   };
 }
 
-const featuresOf = ({ read }: ChosenFile) => (read.fault === undefined ? read.features : []);
-
-function checkedOf(trial: readonly TriedField[], kept: readonly number[], file: ChosenFile): Checked {
-  const fields = faultsOfTrial(trial, kept, featuresOf(file));
-  const areas = new Map(
-    trial.flatMap(({ area_ha: area }, index) => (area === null ? [] : [[kept[index] ?? index, area]])),
-  );
-  return { state: fields.length === 0 ? 'sound' : 'faulty', faults: { ...NO_FAULTS, fields }, areas };
-}
-
-function refusedOf(error: unknown, kept: readonly number[], file: ChosenFile): Checked {
-  if (!(error instanceof ApiError) || error.status !== 422 || error.details.length === 0)
-    return nothing('faulty', error);
-  return { ...nothing('faulty'), faults: faultsOfDetails(error.details, kept, featuresOf(file)) };
-}
-
 const isOtherQuestion = (wanted: MonitoringWanted, changes: Partial<MonitoringWanted>): boolean =>
   (['from', 'to', 'layers'] as const).some((name) => (changes[name] ?? wanted[name]) !== wanted[name]);
+
+/** What is wanted for one of several enrollments: they are told apart. */
+const wantedOfPart = (wanted: MonitoringWanted, index: number, count: number): MonitoringWanted =>
+  count === 1 || wanted.description.trim() === ''
+    ? wanted
+    : { ...wanted, description: `${wanted.description.trim()} (${index + 1} of ${count})` };
 
 /** What stays when the view is left: a file is chosen once. */
 interface KeptSubmission {
@@ -97,6 +70,9 @@ function forgetSubmission(): void {
 }
 forgetAtSignOut(forgetSubmission);
 
+const allOf = ({ read }: ChosenFile): readonly number[] =>
+  read.fault === undefined ? Array.from({ length: read.count }, (_, index) => index) : [];
+
 const NO_NAMES: ReadonlyMap<number, string> = new Map();
 
 /** A submission from the file to the enrollment; each change is checked by the service before anything is stored. */
@@ -109,12 +85,14 @@ export function useSubmission(): Submission {
   const [checked, setChecked] = useState<Checked>(nothing(before === undefined ? 'empty' : 'checking'));
   const checking = useRef<AbortController | undefined>(undefined);
   const key = useRef(crypto.randomUUID());
+  const [limit, setLimit] = useState(Infinity);
+  const parts = partsOf(kept, limit);
 
   const take = (taken: ChosenFile): void => {
     if (file !== taken) file?.close();
     setFile(taken);
     setTyped(NO_NAMES);
-    setKept(taken.read.fault === undefined ? Array.from({ length: taken.read.count }, (_, index) => index) : []);
+    setKept(allOf(taken));
   };
   useEffect(() => {
     if (handedOver.value !== undefined) take(handedFile(handedOver.value));
@@ -145,22 +123,25 @@ export function useSubmission(): Submission {
     const mine = new AbortController();
     checking.current = mine;
     key.current = crypto.randomUUID();
+    const tryPart = async (part: readonly number[]): Promise<readonly TriedField[]> =>
+      trySubmission(wanted, await file.bytesOf({ kept: part, typed }), mine.signal);
     try {
-      const trial = await trySubmission(wanted, await file.bytesOf({ kept, typed }), mine.signal);
-      if (!mine.signal.aborted) setChecked(checkedOf(trial, kept, file));
+      const found = await checkParts(parts, { file, typed }, tryPart);
+      if (!mine.signal.aborted) setChecked(found);
     } catch (error) {
-      if (!mine.signal.aborted) setChecked(refusedOf(error, kept, file));
+      // They become several enrollments, which are checked next.
+      if (!mine.signal.aborted) setLimit((last) => Math.min(last, limitIn(error) ?? last));
     }
   };
-  useEffect(() => void check(), [file, kept, typed, wanted.from, wanted.to, wanted.layers]);
+  useEffect(() => void check(), [file, kept, typed, limit, wanted.from, wanted.to, wanted.layers]);
 
   return {
     file,
     typed,
     wanted,
     kept,
+    enrollments: parts.length,
     ...checked,
-    error: checked.error,
     choose: (chosen) => {
       checking.current?.abort();
       setChecked(nothing('reading'));
@@ -173,9 +154,9 @@ export function useSubmission(): Submission {
       setWanted({ ...wanted, ...changes });
       if (file !== undefined && isOtherQuestion(wanted, changes)) setUnchecked();
     },
-    rename: (feature, name) => {
+    rename: (names) => {
       setUnchecked();
-      setTyped((last) => new Map(last).set(feature, name));
+      setTyped((last) => new Map([...last, ...names]));
     },
     nameBy: (property) => {
       setUnchecked();
@@ -194,21 +175,30 @@ export function useSubmission(): Submission {
       setUnchecked();
       setKept(kept.filter((index) => !features.includes(index)));
     },
+    keepAll: () => {
+      setUnchecked();
+      if (file !== undefined) setKept(allOf(file));
+    },
     send: async () => {
-      if (file === undefined) return undefined;
+      if (file === undefined) return [];
       setChecked((last) => ({ ...last, state: 'sending', error: undefined }));
+      const ids: string[] = [];
       try {
-        const enrollmentId = await submit(wanted, await file.bytesOf({ kept, typed }), key.current);
+        // Sent again after a fault, each part has the key and bytes of the first time: what is enrolled stays one.
+        for (const [index, part] of parts.entries()) {
+          const bytes = await file.bytesOf({ kept: part, typed });
+          ids.push(await submit(wantedOfPart(wanted, index, parts.length), bytes, `${key.current}-${index}`));
+        }
         forgetSubmission();
-        return enrollmentId;
+        return ids;
       } catch (error) {
-        const refused = refusedOf(error, kept, file);
+        const refused = refusedOf(error, parts[ids.length] ?? kept, file);
         setChecked((last) => ({
           ...refused,
           state: refused.error === undefined ? 'faulty' : 'sound',
           areas: last.areas,
         }));
-        return undefined;
+        return [];
       }
     },
   };

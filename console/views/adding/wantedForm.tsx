@@ -63,7 +63,7 @@ export function WantedForm({ submission }: { readonly submission: Submission }):
         <input
           type="text"
           value={wanted.description}
-          maxLength={1000}
+          maxLength={980}
           onInput={({ currentTarget }) => {
             want({ description: currentTarget.value });
           }}

@@ -1,10 +1,8 @@
 import type { ListedField } from '../../api/fields.js';
-import { isSearchedFor } from '../fields/dayState.js';
 
-/** How far the search for pictures is: fields that scenes were looked for, and fields that have a picture. */
+/** How many of an enrollment's fields have a picture. */
 export interface PictureCount {
   readonly total: number;
-  readonly lookedAt: number;
   readonly withPicture: number;
 }
 
@@ -13,9 +11,5 @@ export function pictureCount(listed: readonly ListedField[], enrollmentId: strin
   const own = listed.filter(
     ({ enrollments, errors }) => errors === null && enrollments.some(({ enrollment_id: id }) => id === enrollmentId),
   );
-  return {
-    total: own.length,
-    lookedAt: own.filter((field) => !isSearchedFor(field)).length,
-    withPicture: own.filter(({ newest_picture: date }) => date !== null).length,
-  };
+  return { total: own.length, withPicture: own.filter(({ newest_picture: date }) => date !== null).length };
 }

@@ -1,15 +1,19 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { EnrollmentRecord } from '../../../shared/enrollments/enrollmentSchemas.js';
+import { serviceToday } from '../../api/clock.js';
 import { keepLooking } from '../../api/pause.js';
 import { fields, isSearching, loadFields } from '../fields/fieldsStore.js';
+import { backfills } from './backfills.js';
 import { pictureCount } from './pictureCount.js';
+import { isOpen, progressText } from './words.js';
 
 /** Seconds between looks for first pictures. */
 const LOOK_SECONDS = 5;
 
 /** Keeps the list of fields up to date while first pictures are to come. */
 export function usePictureProgress(): void {
-  const hasMore = fields.value === undefined || isSearching.value === true;
+  const hasMore = fields.value === undefined || isSearching.value;
   useEffect(() => {
     const ended = new AbortController();
     const look = (): Promise<unknown> => loadFields(ended.signal);
@@ -21,18 +25,21 @@ export function usePictureProgress(): void {
   }, [hasMore]);
 }
 
-/** The search for the first pictures of an enrollment; ingested fields alone show nothing yet. */
-export function PictureProgress({ enrollmentId }: { readonly enrollmentId: string }): JSX.Element | null {
-  const { total, lookedAt, withPicture } = pictureCount(fields.value ?? [], enrollmentId);
-  if (total === 0) return null;
-  const isDone = lookedAt === total;
+/** How far an enrollment is, in one sentence, with a bar while something is counted down. */
+export function EnrollmentProgress({ item }: { readonly item: EnrollmentRecord }): JSX.Element {
+  const { enrollment_id: id, total_fields: total, processed_fields: done, failed_fields: failed } = item;
+  const backfill = backfills.value.get(id);
+  const isRunning = backfill?.status === 'running';
   return (
     <div class="progress-line">
-      <progress value={lookedAt} max={total} aria-label="Fields whose scenes were searched" />
-      <span class="figure" aria-live={isDone ? 'off' : 'polite'}>
-        {withPicture} of {total} with a picture
-        {isDone ? '' : `, searching for ${total - lookedAt}`}
-      </span>
+      {isOpen(item) ? (
+        <progress value={done + failed} max={Math.max(1, total)} aria-label="Fields taken in" />
+      ) : isRunning ? (
+        <progress value={backfill.days - backfill.days_left} max={backfill.days} aria-label="Days looked through" />
+      ) : null}
+      <p aria-live={isOpen(item) || isRunning ? 'polite' : 'off'}>
+        {progressText(item, pictureCount(fields.value ?? [], id), backfill, serviceToday())}
+      </p>
     </div>
   );
 }

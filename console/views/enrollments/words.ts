@@ -1,7 +1,9 @@
 import { fieldFaults } from '../../../shared/errors/catalogue.js';
+import type { EnrollmentRecord } from '../../../shared/enrollments/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../../shared/imagery/discovery/backfillSchemas.js';
 import { dayText } from '../../parts/dateText.js';
 import { LAYERS } from '../fields/selection.js';
+import type { PictureCount } from './pictureCount.js';
 
 const REMEDIES: ReadonlyMap<string, string> = new Map(
   Object.values(fieldFaults).map(({ code, remedy }) => [code, remedy]),
@@ -14,11 +16,40 @@ export const remedyOf = (code: string): string => REMEDIES.get(code) ?? 'Tell us
 export const layerNames = (layers: readonly string[]): string =>
   layers.map((layer) => LAYERS.find((each) => each.layer === layer)?.name ?? layer).join(', ');
 
-const daysText = (days: number): string => `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`;
+/** True until its fields are taken in. */
+export const isOpen = ({ status }: Pick<EnrollmentRecord, 'status'>): boolean =>
+  status === 'received' || status === 'in_progress';
 
-/** How far the backfill of an enrollment is. */
-export function backfillText({ status, from, to, days, days_left: left }: BackfillProgress): string {
-  if (status === 'waiting') return `The days from ${dayText(from)} on are still to be looked through for pictures.`;
-  if (status === 'completed') return `All ${daysText(days)} up to ${dayText(to)} were looked through for pictures.`;
-  return `${(days - left).toLocaleString('en-US')} of ${daysText(days)} looked through`;
+/** How far back its days were looked through; those of today and later are looked at as they come. */
+function backfillText({ status, from, days, days_left: left }: BackfillProgress): string {
+  const back = `back to ${dayText(from)}`;
+  if (status === 'completed') return `looked through ${back}`;
+  return `${(days - left).toLocaleString('en-US')} of ${days.toLocaleString('en-US')} days ${back} looked through`;
+}
+
+function monitoringText({ start_date: start, end_date: end }: EnrollmentRecord['request_metadata'], today: string) {
+  if (end < today) return `monitoring ended on ${dayText(end)}`;
+  return start > today ? `monitored from ${dayText(start)} until ${dayText(end)}` : `monitored until ${dayText(end)}`;
+}
+
+/**
+ * How far an enrollment is: what is taken in, then its pictures, its days, and until when new ones come.
+ *
+ * @param backfill undefined while it is not known
+ */
+export function progressText(
+  item: EnrollmentRecord,
+  { total: monitored, withPicture }: PictureCount,
+  backfill: BackfillProgress | undefined,
+  today: string,
+): string {
+  const { status, total_fields: total, processed_fields: done, failed_fields: failed, message } = item;
+  if (isOpen(item)) return `${done + failed} of ${total} taken in${failed === 0 ? '' : `, ${failed} failed`}`;
+  if (status === 'failed' || done === 0) return message;
+  const { request_metadata: asked } = item;
+  return [
+    ...(monitored === 0 ? [] : [`${withPicture} of ${monitored} with a picture`]),
+    ...(backfill === undefined || asked.start_date > today ? [] : [backfillText(backfill)]),
+    monitoringText(asked, today),
+  ].join(' · ');
 }

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { putFarm, putParty } from '../../api/farm.js';
 import { askFarmAccess } from '../../parts/farmAccess.js';
-import { Fault } from '../../parts/fault.js';
 import type { PickedLand } from '../../parts/landPicker.js';
 import { Icon } from '../../parts/icons.js';
 import { ImportFile } from './importFile.js';
+import { NameForm } from './nameForm.js';
 
 interface FarmActionsProps {
   readonly shown: PickedLand;
@@ -46,7 +46,7 @@ export function FarmActions({ shown, onCreated, onImported }: FarmActionsProps):
         <NameForm
           key="party"
           label="Name of the party"
-          onCreate={async (id, name) => {
+          onName={async (id, name) => {
             await putParty(id, name);
             await askFarmAccess();
             onCreated({ partyId: id, farmId: '' });
@@ -57,7 +57,7 @@ export function FarmActions({ shown, onCreated, onImported }: FarmActionsProps):
         <NameForm
           key="farm"
           label="Name of the farm"
-          onCreate={async (id, name) => {
+          onName={async (id, name) => {
             await putFarm({ partyId, farmId: id }, name);
             setOpen(undefined);
             onCreated({ farmId: id });
@@ -66,58 +66,5 @@ export function FarmActions({ shown, onCreated, onImported }: FarmActionsProps):
       ) : null}
       {open === 'import' ? <ImportFile shown={shown} onImported={onImported} /> : null}
     </>
-  );
-}
-
-interface NameFormProps {
-  readonly label: string;
-  /** @param id the same for each try, so that nothing is created twice when an answer was lost */
-  readonly onCreate: (id: string, name: string) => Promise<void>;
-}
-
-/** Something is created by its name. */
-function NameForm({ label, onCreate }: NameFormProps): JSX.Element {
-  const [id] = useState(() => crypto.randomUUID());
-  const [name, setName] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const create = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onCreate(id, name.trim());
-    } catch (fault) {
-      setError(fault);
-    }
-    setBusy(false);
-  };
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
-      <div class="row-end">
-        <label class="grow">
-          <span>{label}</span>
-          <input
-            type="text"
-            value={name}
-            maxLength={100}
-            required
-            autocomplete="off"
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value);
-            }}
-          />
-        </label>
-        <button type="submit" class="first" disabled={isBusy || name.trim() === ''}>
-          Create
-        </button>
-      </div>
-      {error === undefined ? null : <Fault title="Not created" error={error} />}
-    </form>
   );
 }

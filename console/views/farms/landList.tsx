@@ -10,13 +10,15 @@ import { Retry } from '../../parts/retry.js';
 import { folded } from '../../parts/folded.js';
 import { Icon } from '../../parts/icons.js';
 import type { Loaded } from '../../parts/useLoaded.js';
-import { FieldCard } from './fieldCard.js';
+import { FieldCard, type FieldChange } from './fieldCard.js';
 
 interface LandListProps {
   readonly land: Loaded<LandFields>;
   readonly farms: readonly Farm[];
   readonly shown: PickedLand;
   readonly onShow: (fieldId: string) => void;
+  /** Undefined for people who may only read. */
+  readonly change: FieldChange | undefined;
 }
 
 /** With fewer fields nobody has to search. */
@@ -25,7 +27,7 @@ const SEARCHED_FROM = 8;
 const MOST_ROWS = 300;
 
 /** The fields of a party or farm, by name; the chosen one with what can be done with it. */
-export function LandList({ land, farms, shown, onShow }: LandListProps): JSX.Element | null {
+export function LandList({ land, farms, shown, onShow, change }: LandListProps): JSX.Element | null {
   const [wanted, setWanted] = useState('');
   const { value, error, again } = land;
   if (shown.partyId === '') return null;
@@ -64,7 +66,7 @@ export function LandList({ land, farms, shown, onShow }: LandListProps): JSX.Ele
       )}
       <ul class="features" aria-label="Fields">
         {found.slice(0, MOST_ROWS).map((field) => (
-          <Row key={field.id} field={field} farms={farms} shown={shown} onShow={onShow} />
+          <Row key={field.id} field={field} farms={farms} shown={shown} onShow={onShow} change={change} />
         ))}
       </ul>
       {found.length === 0 ? <p class="quiet">No field matches. Clear the search.</p> : null}
@@ -85,7 +87,7 @@ interface RowProps extends Omit<LandListProps, 'land'> {
   readonly field: LandField;
 }
 
-function Row({ field, farms, shown, onShow }: RowProps): JSX.Element {
+function Row({ field, farms, shown, onShow, change }: RowProps): JSX.Element {
   const { id, name, farmId, areaHa } = field;
   const isChosen = id === shown.fieldId;
   const farm = shown.farmId === '' ? farms.find((each) => each.id === farmId) : undefined;
@@ -103,7 +105,7 @@ function Row({ field, farms, shown, onShow }: RowProps): JSX.Element {
         {farm === undefined ? null : <span class="quiet">{landName(farm)}</span>}
         <span class="quiet figure">{areaHa === undefined ? '' : landAreaText(areaHa)}</span>
       </button>
-      {isChosen ? <FieldCard field={field} shown={shown} /> : null}
+      {isChosen ? <FieldCard field={field} shown={shown} change={change} /> : null}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
+import { areFieldsArriving } from '../../api/enrollments.js';
 import { listFields, readDays, withItemFigures, type IndexDay, type ListedField } from '../../api/fields.js';
 import { customerFolder } from '../../api/storage.js';
 import { isSearchedFor, knownDays, type KnownDays } from './dayState.js';
@@ -6,6 +7,8 @@ import { forgetAtSignOut } from '../../session/forgetting.js';
 
 /** The fields of the customer, and their days as far as they are known. Kept while views come and go. */
 export const fields = signal<readonly ListedField[] | undefined>(undefined);
+/** True while no field is listed yet and some are being taken in. */
+export const areArriving = signal(false);
 /** Why there is no list, or no newer one. */
 export const listError = signal<unknown>(undefined);
 export const days = signal<ReadonlyMap<string, KnownDays>>(new Map());
@@ -14,8 +17,8 @@ export const storageError = signal<unknown>(undefined);
 /** The customer's folder, once storage was asked. */
 export const folder = signal<string | undefined>(undefined);
 
-/** True while pictures are to come that weren't there before. */
-export const isSearching = computed(() => fields.value?.some(isSearchedFor));
+/** True while fields or pictures are to come that weren't there before. */
+export const isSearching = computed(() => areArriving.value || fields.value?.some(isSearchedFor) === true);
 
 /** Documents that are read at the same time: pictures want the other connections. */
 const READERS = 3;
@@ -25,6 +28,7 @@ let reading = new Set<string>();
 function forgetFields(): void {
   batch(() => {
     fields.value = undefined;
+    areArriving.value = false;
     listError.value = undefined;
     days.value = new Map();
     storageError.value = undefined;
@@ -54,8 +58,10 @@ export async function loadFields(signal: AbortSignal): Promise<readonly string[]
   try {
     const before = new Map(fields.value?.map((field) => [field.field_id, JSON.stringify(field.newest)]));
     const listed = kept(fields.value ?? [], await listFields(signal));
+    const isToCome = listed.length === 0 && (await areFieldsArriving(signal));
     batch(() => {
       fields.value = listed;
+      areArriving.value = isToCome;
       listError.value = undefined;
     });
     return listed

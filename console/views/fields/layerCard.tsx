@@ -47,11 +47,11 @@ export function LayerCard(props: LayerCardProps): JSX.Element {
           setOpen(!isOpen);
         }}
       />
-      <Legend layer={mapLayer} range={range} />
-      <p class="layer-about quiet">{aboutOf(mapLayer)}</p>
       {spread === undefined || field === undefined ? null : (
-        <Histogram layer={mapLayer} spread={spread} name={field.field_id} />
+        <Histogram layer={mapLayer} range={range} spread={spread} name={field.field_id} />
       )}
+      <Legend layer={mapLayer} range={range} />
+      <p class="layer-about quiet">{range === undefined ? aboutOf(mapLayer) : STRETCHED}</p>
       <Scale {...props} />
       <label class="opacity">
         <span>Opacity</span>
@@ -71,6 +71,8 @@ export function LayerCard(props: LayerCardProps): JSX.Element {
     </div>
   );
 }
+
+const STRETCHED = 'Colours span the values of this field on this day: those of other fields and days differ.';
 
 const aboutOf = (layer: MapLayer): string | undefined =>
   layer === 'difference'
@@ -97,7 +99,7 @@ function Scale({ mapLayer, isStretched, onStretch }: LayerCardProps): JSX.Elemen
   );
 }
 
-/** Phones, tablets and low windows have it: elsewhere the card shows everything. */
+/** Small maps have it: elsewhere the card shows everything. */
 const MoreButton = ({ isOpen, onPress }: { readonly isOpen: boolean; readonly onPress: () => void }): JSX.Element => (
   <button
     type="button"

@@ -17,7 +17,7 @@ const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
 /** Looks for new fields and days for as long as the view stands: soon again after news, more seldom without. */
 async function keepLooking(signal: AbortSignal, lookedAt: () => string | undefined): Promise<void> {
   for (let look = 0; !signal.aborted; look += 1) {
-    const seconds = isSearching.value === true ? SEARCHING_SECONDS : LOOKS_SECONDS;
+    const seconds = isSearching.value ? SEARCHING_SECONDS : LOOKS_SECONDS;
     await pause(seconds[Math.min(look, seconds.length - 1)] ?? 60, signal);
     if (document.hidden) continue;
     const changed = await loadFields(signal);

@@ -5,6 +5,7 @@ import { notAmong } from '../../parts/landOptions.js';
 import { Labelled } from '../../parts/labelled.js';
 import { credentials } from '../../session/session.js';
 import { useListedFields } from '../fields/useOwnFields.js';
+import { mapFieldOf } from './fieldOfMap.js';
 import { MapField } from './mapField.js';
 import type { SeasonWanted } from './seasonWanted.js';
 
@@ -23,11 +24,11 @@ export function FieldInputs(props: FieldInputsProps): JSX.Element {
   const hasFields = (credentials.value?.farm?.fields.length ?? 0) > 0;
   return (
     <>
-      <MapField access={access} wanted={wanted} set={set} />
+      <MapField wanted={wanted} set={set} />
       <FieldPicker
         access={access}
         picked={wanted}
-        wants="field"
+        wants={mapFieldOf(wanted) === undefined ? 'field' : 'farm'}
         fault={faults.get('resourceId') ?? faults.get('partyId')}
         onPick={set}
         otherwise={hasFields ? <KnownFields {...props} /> : <TypedIds {...props} />}

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { listSeasonsOf, type FieldInsight } from '../../api/farm.js';
+import { ApiError } from '../../api/errors.js';
 import { useFarmAccess } from '../../parts/farmAccess.js';
 import { Retry } from '../../parts/retry.js';
 import { dayText } from '../../parts/dateText.js';
@@ -23,6 +24,8 @@ export function FieldSeasons(props: FieldSeasonsProps): JSX.Element | null {
   const { partyId, fieldId, ended } = props;
   const key = isOwn && partyId !== '' && fieldId !== '' ? JSON.stringify([partyId, fieldId, ended]) : undefined;
   const { value = [], error, again } = useLoaded(key, (signal) => listSeasonsOf({ partyId, fieldId }, signal));
+  // A field of the map is no field of the farm before its first season.
+  if (error instanceof ApiError && error.status === 404) return null;
   if (error !== undefined)
     return <Retry title="The seasons of the field could not be listed" error={error} again={again} />;
   if (value.length === 0) return null;

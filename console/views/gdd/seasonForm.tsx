@@ -9,7 +9,7 @@ interface SeasonFormProps {
   readonly isBusy: boolean;
   /** Faults of the last request by input. */
   readonly faults: ReadonlyMap<string, string>;
-  readonly onChange: (wanted: SeasonWanted) => void;
+  readonly onChange: (change: Partial<SeasonWanted>) => void;
   readonly onCalculate: () => void;
 }
 
@@ -21,10 +21,7 @@ const START_EVENTS = [
 ] as const;
 
 /** Field, crop and season. */
-export function SeasonForm({ wanted, isBusy, faults, onChange, onCalculate }: SeasonFormProps): JSX.Element {
-  const set = (change: Partial<SeasonWanted>): void => {
-    onChange({ ...wanted, ...change });
-  };
+export function SeasonForm({ wanted, isBusy, faults, onChange: set, onCalculate }: SeasonFormProps): JSX.Element {
   const startName = START_EVENTS.find(([event]) => event === wanted.startEvent)?.[1] ?? 'From';
   return (
     <form

@@ -3,9 +3,10 @@ import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
 import { serviceToday } from '../../api/clock.js';
 import { readGddInsight } from '../../api/insights.js';
 import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';
-import { farmPlaceOf, go, hrefOf } from '../../router.js';
+import { farmPlaceOf, go, hrefOf, lastHref, placeOf } from '../../router.js';
 import { units } from '../../parts/units.js';
 import { credentials } from '../../session/session.js';
+import { fieldIdOf } from './fieldOfMap.js';
 import type { SeasonWanted } from './seasonWanted.js';
 
 /** Where a calculation stands. */
@@ -18,11 +19,15 @@ export interface SeasonState {
   readonly isBusy: boolean;
 }
 
-/** The field that the address names by party, farm and field, else the first one of the farm that came with the sign-in. */
-function firstField(parts: readonly string[]): Pick<SeasonWanted, 'partyId' | 'farmId' | 'fieldId'> {
+/**
+ * The field that the address names by party, farm and field, else the one that the map was left with, else the first of
+ * the farm that came with the sign-in.
+ */
+function firstField(parts: readonly string[]): Pick<SeasonWanted, 'partyId' | 'farmId' | 'fieldId' | 'mapField'> {
   if (parts.length > 1) return farmPlaceOf(parts);
   const { partyId = '', farmId = '', fields = [] } = credentials.value?.farm ?? {};
-  return { partyId, farmId, fieldId: fields[0]?.id ?? '' };
+  const [mapField] = placeOf(lastHref('fields')).parts;
+  return { partyId, farmId, fieldId: fields[0]?.id ?? '', mapField };
 }
 
 /** The unit of a new season. */
@@ -51,6 +56,17 @@ export const wantedOfRecord = (record: GddRecord): Omit<SeasonWanted, 'farmId'> 
   to: record.gddEndDate,
   startEvent: record.startEvent ?? 'PLANTING',
   unit: record.temperatureUnit === 'C' ? 'c' : 'f',
+});
+
+const parametersOf = ({ partyId, crop, from, to, startEvent, unit }: SeasonWanted, fieldId: string) => ({
+  partyId,
+  resourceType: 'Field',
+  resourceId: fieldId,
+  crop,
+  gddStartDate: from,
+  gddEndDate: to,
+  temperatureUnit: unit,
+  ...(startEvent === 'PLANTING' ? {} : { startEvent }),
 });
 
 /** Calculates seasons, one at a time; the address names the job, so that it can be opened again. */
@@ -99,18 +115,8 @@ export function useSeason(jobId: string | undefined): SeasonState & {
   );
   return {
     ...state,
-    calculate: ({ partyId, fieldId, crop, from, to, startEvent, unit }) => {
-      const parameters = {
-        partyId,
-        resourceType: 'Field',
-        resourceId: fieldId,
-        crop,
-        gddStartDate: from,
-        gddEndDate: to,
-        temperatureUnit: unit,
-        ...(startEvent === 'PLANTING' ? {} : { startEvent }),
-      };
-      void follow(() => createJob('gdd', parameters));
+    calculate: (wanted) => {
+      void follow(async () => createJob('gdd', parametersOf(wanted, await fieldIdOf(wanted))));
     },
     cancel: () => {
       // The one who follows sees the job end; one that has ended meanwhile needn't be cancelled.

@@ -5,6 +5,7 @@ import { listDeliveries, redeliver, type DeliveryPage, type NoticeSession } from
 import { instantText } from '../../parts/dateText.js';
 import { Fault } from '../../parts/fault.js';
 import { Retry } from '../../parts/retry.js';
+import { eventText } from './eventWords.js';
 import { answerText, DELIVERY_STATUS } from './noticeWords.js';
 import { useAction } from './useAction.js';
 
@@ -14,6 +15,8 @@ type Filter = (typeof FILTERS)[number];
 interface DeliveriesProps {
   readonly as: NoticeSession;
   readonly id: string;
+  /** Whether the webhook is sent anything now. */
+  readonly isEnabled: boolean;
 }
 
 interface Listed extends DeliveryPage {
@@ -22,7 +25,7 @@ interface Listed extends DeliveryPage {
 
 /** Deliveries of a webhook by their status, a page at a time. */
 function useDeliveries(
-  { as, id }: DeliveriesProps,
+  { as, id }: Pick<DeliveriesProps, 'as' | 'id'>,
   status: Filter,
 ): { readonly listed: Listed | undefined; readonly read: (cursor: string | null) => void } {
   const [listed, setListed] = useState<Listed>();
@@ -54,7 +57,7 @@ function useDeliveries(
 }
 
 /** What became of events at a webhook. */
-export function Deliveries({ as, id }: DeliveriesProps): JSX.Element {
+export function Deliveries({ as, id, isEnabled }: DeliveriesProps): JSX.Element {
   const [filter, setFilter] = useState<Filter>(undefined);
   const { listed, read } = useDeliveries({ as, id }, filter);
   const again = (): void => {
@@ -94,7 +97,14 @@ export function Deliveries({ as, id }: DeliveriesProps): JSX.Element {
       {listed === undefined || listed.items.length === 0 ? null : (
         <ul class="delivery-rows">
           {listed.items.map((delivery) => (
-            <Delivery key={delivery.sequence} as={as} id={id} delivery={delivery} onSent={again} />
+            <Delivery
+              key={delivery.sequence}
+              as={as}
+              id={id}
+              isEnabled={isEnabled}
+              delivery={delivery}
+              onSent={again}
+            />
           ))}
         </ul>
       )}
@@ -118,29 +128,29 @@ interface DeliveryProps extends DeliveriesProps {
   readonly onSent: () => void;
 }
 
-function Delivery({ as, id, delivery, onSent }: DeliveryProps): JSX.Element {
+function Delivery({ as, id, isEnabled, delivery, onSent }: DeliveryProps): JSX.Element {
   const { type, sequence, status, attempts, next_attempt_date_time: next } = delivery;
   const { isBusy, error, said, run } = useAction();
   return (
     <li>
       <div class="delivery-head">
         <span>
-          <b>{type}</b>
+          <b>{eventText({ type })}</b>
           <small>
             {DELIVERY_STATUS[status]}
-            {next === null ? '' : `, on ${instantText(next)}`} · place {sequence}
+            {next === null ? '' : `, ${isEnabled ? 'on' : 'not before'} ${instantText(next)}`}
           </small>
         </span>
         <button
           type="button"
           class="small"
           disabled={isBusy}
-          aria-label={`Redeliver ${type}, place ${sequence}`}
+          aria-label={`Redeliver: ${eventText({ type })}, place ${sequence}`}
           onClick={() => {
             run(async () => {
               await redeliver(as, id, sequence);
               onSent();
-              return 'It is sent soon.';
+              return isEnabled ? 'It is sent soon.' : 'It is sent once the webhook is enabled.';
             });
           }}
         >
@@ -154,6 +164,10 @@ function Delivery({ as, id, delivery, onSent }: DeliveryProps): JSX.Element {
           </li>
         ))}
       </ol>
+      <details>
+        <summary>Details</summary>
+        {type}, place {sequence}
+      </details>
       <span class="quiet" role="status">
         {said}
       </span>

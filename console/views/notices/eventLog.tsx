@@ -5,6 +5,7 @@ import { latestEvents, type LatestEvents, type NoticeSession } from '../../api/n
 import { instantText } from '../../parts/dateText.js';
 import { Retry } from '../../parts/retry.js';
 import { useLoaded } from '../../parts/useLoaded.js';
+import { eventText } from './eventWords.js';
 
 interface EventLogProps {
   readonly as: NoticeSession;
@@ -32,7 +33,7 @@ export function EventLog({ as, isKept }: EventLogProps): JSX.Element {
         <Events value={value} error={error} again={again} />
       ) : (
         <>
-          <p class="quiet">No log is kept for you yet. From its first reading on it holds what happens, for 30 days.</p>
+          <p class="quiet">No log is kept for you yet. From its first reading on it holds what happens.</p>
           <div class="row">
             <button
               type="button"
@@ -64,7 +65,9 @@ function Events({ value, error, again }: EventsProps): JSX.Element {
       </p>
     );
   }
-  if (value.events.length === 0) return <p class="quiet">Nothing has happened yet, or not within a month.</p>;
+  if (value.events.length === 0) {
+    return <p class="quiet">Nothing has happened since the log began, or not within a month.</p>;
+  }
   return (
     <>
       {value.isCut ? <p class="quiet">More has happened than is read here; the latest may be missing.</p> : null}
@@ -74,17 +77,20 @@ function Events({ value, error, again }: EventsProps): JSX.Element {
             <tr>
               <th scope="col">What</th>
               <th scope="col">When</th>
-              <th scope="col">About</th>
-              <th scope="col">Place</th>
+              <th scope="col">In the API</th>
             </tr>
           </thead>
           <tbody>
-            {value.events.map(({ id, time, type, subject, sequence }) => (
-              <tr key={id}>
-                <th scope="row">{type}</th>
-                <td>{instantText(time)}</td>
-                <td>{subject}</td>
-                <td class="figure">{sequence}</td>
+            {value.events.map((event) => (
+              <tr key={event.id}>
+                <th scope="row">{eventText(event)}</th>
+                <td>{instantText(event.time)}</td>
+                <td>
+                  <details>
+                    <summary>Details</summary>
+                    {event.type}, {event.subject}, place {event.sequence}
+                  </details>
+                </td>
               </tr>
             ))}
           </tbody>

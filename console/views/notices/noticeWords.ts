@@ -2,6 +2,7 @@ import type { DisabledReason, WebhookStatus } from '../../../shared/webhooks/web
 import type { DeliveryRecord, PingResult, WebhookRecord } from '../../../shared/webhooks/webhookSchemas.js';
 import type { NoticeSession } from '../../api/notices.js';
 import { instantText } from '../../parts/dateText.js';
+import { eventText } from './eventWords.js';
 
 /** Kinds of events that a session is told of, as a webhook names them. */
 export const KINDS: Readonly<Record<NoticeSession, readonly { readonly types: string; readonly name: string }[]>> = {
@@ -64,9 +65,12 @@ export function healthText({ last_success_date_time: success, failing_since: fai
   return failing === null ? last : `${last}; failing since ${instantText(failing)}`;
 }
 
+const nameOfTypes = (types: string): string =>
+  [...KINDS.key, ...KINDS.token].find((kind) => kind.types === types)?.name ?? eventText({ type: types });
+
 /** What it is sent. */
 export const typesText = ({ types }: WebhookRecord): string =>
-  types === null ? 'All events' : `Events: ${types.join(', ')}`;
+  types === null ? 'All events' : `Only: ${types.map(nameOfTypes).join('; ')}`;
 
 /** The name of its card: its description, else its receiver. */
 export function nameOf({ description, url }: Pick<WebhookRecord, 'description' | 'url'>): string {

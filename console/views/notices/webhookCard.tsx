@@ -9,6 +9,7 @@ import {
   verifyWebhook,
   type NoticeSession,
 } from '../../api/notices.js';
+import { Confirmation } from '../../parts/confirmation.js';
 import { Fault } from '../../parts/fault.js';
 import { Deliveries } from './deliveries.js';
 import { answerText, bannerOf, healthText, nameOf, pendingText, STATUS, typesText } from './noticeWords.js';
@@ -65,7 +66,7 @@ export function WebhookCard(props: WebhookCardProps): JSX.Element {
         }}
       >
         <summary>Deliveries</summary>
-        {isOpen ? <Deliveries as={as} id={webhook.id} /> : null}
+        {isOpen ? <Deliveries as={as} id={webhook.id} isEnabled={webhook.status === 'enabled'} /> : null}
       </details>
     </li>
   );
@@ -109,7 +110,7 @@ function Buttons({ action, ...props }: WebhookCardProps & { readonly action: Act
   if (isAsking) {
     return (
       <Confirmation
-        webhook={webhook}
+        label="Delete this webhook?"
         isBusy={action.isBusy}
         onKeep={() => {
           setAsking(false);
@@ -121,7 +122,10 @@ function Buttons({ action, ...props }: WebhookCardProps & { readonly action: Act
             return 'Deleted.';
           });
         }}
-      />
+      >
+        Delete {nameOf(webhook)}, with its deliveries and its secret? Events stay in the log; nothing is sent there any
+        more.
+      </Confirmation>
     );
   }
   return (
@@ -143,32 +147,3 @@ function Buttons({ action, ...props }: WebhookCardProps & { readonly action: Act
     </div>
   );
 }
-
-interface ConfirmationProps {
-  readonly webhook: WebhookRecord;
-  readonly isBusy: boolean;
-  readonly onKeep: () => void;
-  readonly onDelete: () => void;
-}
-
-const Confirmation = ({ webhook, isBusy, onKeep, onDelete }: ConfirmationProps): JSX.Element => (
-  <div class="note stack" role="group" aria-label="Delete this webhook?">
-    <p>
-      Delete {nameOf(webhook)}, with its deliveries and its secret? Events stay in the log; nothing is sent there any
-      more.
-    </p>
-    <div class="row">
-      <button type="button" class="small" disabled={isBusy} onClick={onDelete}>
-        Delete it
-      </button>
-      <button type="button" class="small" ref={focusOnce} onClick={onKeep}>
-        Keep it
-      </button>
-    </div>
-  </div>
-);
-
-/** Whoever asks by keys stays where they are: on the answer that changes nothing. */
-const focusOnce = (button: HTMLButtonElement | null): void => {
-  button?.focus();
-};

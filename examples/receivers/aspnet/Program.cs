@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 static string Setting(string name, string usual) => Environment.GetEnvironmentVariable(name) ?? usual;
 
-var service = JsonNode.Parse(File.ReadAllText(Setting("SERVICE_FILE", ".local/service.json")))!;
+var service = JsonNode.Parse(File.ReadAllText(Setting("SERVICE_FILE", $"{Setting("LOCAL_DIR", ".local")}/service.json")))!;
 // While the secret is rotated there are two, with a space between them: either may sign.
 var secrets = Setting("WEBHOOK_SECRETS", "").Split(' ', StringSplitOptions.RemoveEmptyEntries);
 

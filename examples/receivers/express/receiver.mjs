@@ -5,7 +5,8 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { catchUpDaily } from './catchUp.mjs';
 import { openInbox } from './inbox.mjs';
 
-const { PORT = '9443', SERVICE_FILE = '.local/service.json', WEBHOOK_SECRETS = '' } = process.env;
+const { LOCAL_DIR = '.local', PORT = '9443', WEBHOOK_SECRETS = '' } = process.env;
+const { SERVICE_FILE = `${LOCAL_DIR}/service.json` } = process.env;
 const service = JSON.parse(readFileSync(SERVICE_FILE, 'utf8'));
 // While the secret is rotated there are two, with a space between them: either may sign.
 const secrets = WEBHOOK_SECRETS.split(' ').filter(Boolean);

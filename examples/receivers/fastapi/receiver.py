@@ -14,7 +14,8 @@ from signature import is_signed
 
 MOST_BYTES = 100_000
 
-with open(os.environ.get("SERVICE_FILE", ".local/service.json"), encoding="utf-8") as file:
+local = os.environ.get("LOCAL_DIR", ".local")
+with open(os.environ.get("SERVICE_FILE", f"{local}/service.json"), encoding="utf-8") as file:
     service = json.load(file)
 # While the secret is rotated there are two, with a space between them: either may sign.
 secrets = os.environ.get("WEBHOOK_SECRETS", "").split()

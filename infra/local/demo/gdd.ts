@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays } from '../../../shared/validation/calendar.js';
-import { crops } from '../../../shared/gdd/crops.js';
+import { crops, type Crop } from '../../../shared/gdd/crops.js';
 import type { DemoClient } from './client.js';
 import type { DemoSection } from './page.js';
 import { progressOf } from './progress.js';
 import { tableOf } from './textTable.js';
-import { spanOf, WEATHER_CASES } from './weatherCases.js';
+import { type DemoSeason, spanOf, WEATHER_CASES } from './weatherCases.js';
 
 /** The parts of a GDD insight that the demo shows. */
-interface GddInsight {
+export interface GddInsight {
   readonly crop: string;
   readonly total: number;
   readonly observedTotal: number;
@@ -21,6 +20,7 @@ interface GddInsight {
   readonly uncertainty: { readonly place: number };
   /** Present when a source that should have answered did not. */
   readonly incomplete?: unknown;
+  /** One of them tells of the frost that killed the crop. */
   readonly warnings: readonly string[];
   readonly stages: readonly {
     readonly code: string;
@@ -35,23 +35,29 @@ export type GddSection = DemoSection & { readonly jobs: ReadonlyMap<string, stri
 
 const jobIdOf = (run: string, name: string): string => `demo-${run}-${name}`;
 
-/** Winter crops are sown in autumn, the others in spring; the demo's season spans today either way. */
-const DAYS_BACK = 120;
-const DAYS_AHEAD = 90;
+/** When each crop stands on the field. */
+export const CROP_SEASONS: Readonly<Record<Crop, DemoSeason>> = {
+  CANOLA: { from: '04-15', to: '08-31' },
+  CORN: { from: '05-01', to: '10-15' },
+  COTTON: { from: '05-10', to: '11-15' },
+  SUGAR_BEET: { from: '04-15', to: '10-31' },
+  SOYBEAN: { from: '05-10', to: '10-15' },
+  WINTER_WHEAT: { from: '09-25', to: '08-10' },
+};
 /** The first fields of the demo grower are of the crops' country; the others are cases of their own. */
 const CROP_FIELDS = 4;
 
-/** One GDD job per crop, from four months ago to three months ahead: a table, a chart each, a section of the page. */
+/** One GDD job per crop, for its newest season: a table, a chart each, a section of the page. */
 export async function demonstrateGdd(client: DemoClient, folder: string): Promise<GddSection> {
-  console.log(`\nGrowing degree days: one job per crop, ${DAYS_BACK} days back to ${DAYS_AHEAD} days ahead`);
+  console.log('\nGrowing degree days: one job per crop, for its newest season');
   const today = new Date().toISOString().slice(0, 10);
-  const span = { gddStartDate: addDays(today, -DAYS_BACK), gddEndDate: addDays(today, DAYS_AHEAD) };
   const run = Date.now().toString(36);
   const show = progressOf(crops);
   const insights = await Promise.all(
     crops.map((crop, index) => {
       const fieldId = client.service.fieldIds[index % CROP_FIELDS] ?? '';
-      return insightOfJob(client, { name: crop.toLowerCase(), crop, run, fieldId, span }, (status) => {
+      const job = { name: crop.toLowerCase(), crop, run, fieldId, span: spanOf(CROP_SEASONS[crop], today) };
+      return insightOfJob(client, job, (status) => {
         show(crop, status);
       });
     }),
@@ -67,7 +73,7 @@ export async function demonstrateGdd(client: DemoClient, folder: string): Promis
   });
   return {
     title: 'Growing degree days',
-    text: `One job per crop for the demo field, ${span.gddStartDate} to ${span.gddEndDate}. The local weather is synthetic.`,
+    text: 'One job per crop, for its newest season. The local weather is synthetic.',
     figures,
     jobs: new Map(crops.map((crop) => [crop, jobIdOf(run, crop.toLowerCase())])),
   };
@@ -141,11 +147,18 @@ async function insightOfJob(
   return { record, svg: await client.insight(job.insightId, 'image/svg+xml') };
 }
 
-function rowOf(record: GddInsight): string[] {
+/** Sums of a season, and the stage that is next and when; of a season that frost ended, that. */
+export function rowOf(record: GddInsight): string[] {
   const { crop, total, observedTotal, provisionalTotal, forecastTotal, normalTotal } = record;
   const sums = [total, observedTotal, provisionalTotal, forecastTotal, normalTotal].map((sum) => sum.toFixed(1));
   const next = record.stages.find(({ date }) => date === null || date > record.asOfDate);
-  return [crop, ...sums, next?.code ?? '–', next === undefined ? '–' : whenOf(next)];
+  return [crop, ...sums, ...(killingFrostOf(record) ?? [next?.code ?? '–', next === undefined ? '–' : whenOf(next)])];
+}
+
+/** Told in place of the next stage. */
+function killingFrostOf({ warnings }: GddInsight): [string, string] | undefined {
+  const told = warnings.find((warning) => warning.startsWith('A killing frost'));
+  return told === undefined ? undefined : ['ended by frost', /\d{4}-\d\d-\d\d/.exec(told)?.[0] ?? ''];
 }
 
 function whenOf({ date, earliest, latest }: GddInsight['stages'][number]): string {

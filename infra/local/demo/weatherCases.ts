@@ -2,7 +2,7 @@ import { addDays } from '../../../shared/validation/calendar.js';
 import { WEATHER_FIELDS } from './farms.js';
 
 /** A season by the days of the year on which it begins and ends, or around today. */
-type CaseSeason =
+export type DemoSeason =
   { readonly from: string; readonly to: string } | { readonly daysBack: number; readonly daysAhead: number };
 
 /** A field whose weather is hard to get right, and what its result shows. */
@@ -13,7 +13,7 @@ export interface WeatherCase {
   readonly shows: string;
   readonly crop: string;
   readonly fieldId: string;
-  readonly season: CaseSeason;
+  readonly season: DemoSeason;
   readonly startEvent?: string;
 }
 
@@ -53,9 +53,9 @@ export const WEATHER_CASES: readonly WeatherCase[] = [
 /** So long after its first day a season has something to show. */
 const LEAST_DAYS = 30;
 
-/** The days of a case's season: the latest that began a month ago. */
+/** The days of a season: the latest that began a month ago. */
 export function spanOf(
-  season: CaseSeason,
+  season: DemoSeason,
   today: string,
 ): { readonly gddStartDate: string; readonly gddEndDate: string } {
   if ('daysBack' in season) {

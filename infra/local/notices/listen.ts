@@ -51,7 +51,7 @@ function runningService(): ServiceFile {
   const directory = resolve(process.env['LOCAL_DIR'] ?? '.local');
   const file = serviceFileIn(directory);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
-  throw new Error(`No service runs on ${directory}: start it (PUBLIC_URL=http://127.0.0.1:7071 npm start).`);
+  throw new Error(`No service runs on ${directory}: start it (npm start), or name its LOCAL_DIR.`);
 }
 
 async function listening(server: Server): Promise<void> {

@@ -37,7 +37,11 @@ export function memoryMbOf(pid: number): number {
 
 /** Runs `during` while the memory of the host, the stalls of its event loop and small GETs are measured. */
 export async function watched(
-  { pid, probeFile, smallGet }: {
+  {
+    pid,
+    probeFile,
+    smallGet,
+  }: {
     readonly pid: number;
     /** Where hostProbe.mjs writes. */
     readonly probeFile: string;

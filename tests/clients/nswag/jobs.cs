@@ -43,7 +43,13 @@ var enrollment = await client.EnrollmentsSubmitAsync(
         End_date = DateTimeOffset.UtcNow.AddDays(20),
         Layers = [new Layers { Layer = LayersLayer.Ndvi }],
     },
-    geojson: Newtonsoft.Json.JsonConvert.DeserializeObject<FieldCollection>(File.ReadAllText(args[0])));
+    geojson: Read<FieldCollection>(File.ReadAllText(args[0])));
 Console.WriteLine($"submit {enrollment.Status}");
 Console.WriteLine($"list {(await client.EnrollmentsListAsync()).Items.Count(item => item.Enrollment_id == enrollment.Enrollment_id)}");
 Console.WriteLine($"storage {(await client.StorageAccessSasTokenAsync()).Path}");
+
+#if SYSTEM_TEXT_JSON
+static T Read<T>(string json) => System.Text.Json.JsonSerializer.Deserialize<T>(json)!;
+#else
+static T Read<T>(string json) => Newtonsoft.Json.JsonConvert.DeserializeObject<T>(json)!;
+#endif

@@ -43,6 +43,8 @@ import { experiment as erasures } from './e41-erasures.mjs';
 import { experiment as release } from './e42-release.mjs';
 import { experiment as lostAccount } from './e43-lost-account.mjs';
 import { experiment as notices } from './e44-notices.mjs';
+import { experiment as restoredDeletions } from './e47-restored-deletions.mjs';
+import { experiment as hold } from './e48-hold.mjs';
 import { experiment as slowReceivers } from './e49-slow-receivers.mjs';
 
 /** Crashes at one point alone. */
@@ -122,6 +124,16 @@ const controls = [
   { experiment: lostAccount, protection: 'wholeExport', breach: /^fields: was/, jobs: 4 },
   { experiment: lostAccount, protection: 'exportedFiles', breach: /is not looked at whole/, jobs: 4 },
   { experiment: notices, protection: 'outboxRow', breach: /is not in the log/, only: 'end-before-message' },
+  {
+    experiment: restoredDeletions,
+    protection: 'keptTombstones',
+    breach: /was erased, is answered 200/,
+    only: 'before',
+  },
+  { experiment: restoredDeletions, protection: 'deletionsGoOn', breach: /I22: the cascade/, jobs: 10, only: 'rounds' },
+  { experiment: hold, protection: 'holdBack', breach: /the rows grew while held/, only: 'hold' },
+  { experiment: hold, protection: 'heldUncounted', breach: /I1: outside-\d+ is FAILED/, only: 'hold' },
+  { experiment: hold, protection: 'eraseApart', breach: /I23: party erased: not erased within/, only: 'party erased' },
   { experiment: slowReceivers, protection: 'seats', breach: /were delivered/, only: '14 s' },
   { experiment: planted, breach: /I10/ },
 ];

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { after, before } from '../crashPoints.mjs';
+import { printed, squares } from '../farmTenants.mjs';
 import { pause, untilNothingOpen } from '../quiet.mjs';
 
 const START = 'shared/farm/imports/startImport.ts';
@@ -29,23 +28,6 @@ const REACH_MS = 120_000;
 const LIMIT_MS = 300_000;
 const VERSION = 'api-version=2023-11-01-preview';
 
-/** What an operator's program of the service prints. */
-async function printed({ directory }, program, ...args) {
-  const env = { ...process.env, LOCAL_DIR: directory };
-  return (await promisify(execFile)(process.execPath, [`build/local/${program}.mjs`, ...args], { env })).stdout.trim();
-}
-
-/** Squares in rows of a hundred. */
-function squares(word) {
-  const features = Array.from({ length: FIELDS }, (_, index) => {
-    const [x, y] = [9 + (index % 100) / 50, 55 + Math.floor(index / 100) / 50];
-    const ring = [[x, y], [x + 0.01, y], [x + 0.01, y + 0.01], [x, y + 0.01], [x, y]]; // prettier-ignore
-    const geometry = { type: 'Polygon', coordinates: [ring] };
-    return { type: 'Feature', geometry, properties: { field_id: `${word}-${index}`, name: `${word} ${index}` } };
-  });
-  return { type: 'FeatureCollection', features };
-}
-
 async function untilEnded(world, path, headers) {
   for (const deadline = Date.now() + LIMIT_MS; Date.now() < deadline; await pause(500)) {
     const { json } = await world.client.insist(() => world.client.call('get', path, { headers }));
@@ -66,7 +48,7 @@ async function dieAt(world, { tenant, headers }, name) {
   world.points.arm(name);
   const accepted = await call(`/v1/imports?partyId=${name}`, {
     method: 'POST',
-    body: squares(name),
+    body: squares(name, FIELDS),
     headers: { ...headers, 'content-type': 'application/geo+json', 'idempotency-key': name },
   });
   const ended = await untilEnded(world, `/v1/imports/${accepted.json?.id}`, headers);

@@ -1,48 +1,15 @@
-import { BlobServiceClient } from '@azure/storage-blob';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { enrol, filesOf, makeScenes } from '../backfill.mjs';
 import { untilLooked, inspect } from '../imageryInspection.mjs';
 import { plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { lose } from '../lostAccount.mjs';
 import { commandOf, refusalOf } from '../operatorCommand.mjs';
 import { pause } from '../quiet.mjs';
 import { programWith } from '../runningService.mjs';
 import { changesWithout } from '../variants.mjs';
 
 const NAME = 'before-the-loss';
-const DATA_CONTAINERS = ['enrollment-inputs', 'insights', 'weather-cache', 'farm-data'];
-
-/** Who the service is, at the storage of a world: the account of images gives no key away. */
-function imagesOf({ settings, service: { caFile } }) {
-  const getToken = async () => {
-    const query = 'resource=https%3A%2F%2Fstorage.azure.com%2F&api-version=2019-08-01';
-    const answer = await fetch(`${settings.IDENTITY_ENDPOINT}?${query}`, {
-      headers: { 'x-identity-header': settings.IDENTITY_HEADER },
-    });
-    const { access_token: token, expires_on: expiresOn } = await answer.json();
-    return { token, expiresOnTimestamp: Number(expiresOn) * 1000 };
-  };
-  const tlsOptions = { ca: readFileSync(caFile, 'utf8') };
-  const account = new BlobServiceClient(settings.IMAGERY_STORAGE__blobServiceUri, { getToken }, { tlsOptions });
-  return account.getContainerClient('imagery');
-}
-
-async function emptied(container) {
-  let count = 0;
-  for await (const { name } of container.listBlobsFlat()) {
-    await container.getBlobClient(name).deleteIfExists();
-    count += 1;
-  }
-  return count;
-}
-
-/** Everything that lies in the accounts of the service is gone, but for the exports, which lie in another. */
-async function lose(world) {
-  const rows = await world.storage.destroy();
-  let blobs = await emptied(imagesOf(world));
-  for (const name of DATA_CONTAINERS) blobs += await emptied(world.storage.container(name));
-  return { lostRows: rows, lostBlobs: blobs };
-}
 
 /** Waits until a call answers what is wanted. @returns that answer */
 async function until(call, isGood, limitMs) {
