@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DataManagerError,
   type DataManager,
@@ -59,10 +60,13 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
 }
 
 /** A field with its geometry itself, which jobs calculate with. */
-const fieldOf = ({ geometryJson, ...field }: Land): DataManagerField => ({
-  ...field,
-  ...(geometryJson && { geometry: JSON.parse(Buffer.from(geometryJson).toString('utf8')) as Geometry }),
-});
+async function fieldOf({ geometryJson, ...field }: Land): Promise<DataManagerField> {
+  if (geometryJson === undefined) return field;
+  const geometry = JSON.parse(Buffer.from(geometryJson).toString('utf8')) as Geometry;
+  // To read a large one takes most of a turn of the event loop; others have the next one.
+  await sleep(0);
+  return { ...field, geometry };
+}
 
 /** An insight with a write merged into it; null removes a measurement. */
 function mergedInsight(before: FarmInsightRecord | undefined, write: InsightWrite): InsightContent {

@@ -41,11 +41,14 @@ function unwrapped(rings: Rings): Rings {
 }
 
 /** Smallest and largest value. Not `Math.min(...values)`: a call takes a limited number of arguments. */
-const extremesOf = (values: readonly number[]): [number, number] =>
-  values.reduce<[number, number]>(
-    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-    [Infinity, -Infinity],
-  );
+function extremesOf(values: readonly number[]): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return [low, high];
+}
 
 const wrapped = ([x, y]: Position): Position => [x > 180 ? x - 360 : x, y];
 

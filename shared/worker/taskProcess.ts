@@ -82,7 +82,7 @@ export class TaskProcess {
     const child = fork(fileURLToPath(file), {
       // The process only computes: it needs no setting and gets no secret.
       env: {},
-      execArgv: [`--max-old-space-size=${heapMb}`],
+      execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
