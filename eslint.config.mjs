@@ -21,7 +21,7 @@ const noImports = (...group) => ({ 'no-restricted-imports': ['error', { patterns
 const consoleImports = {
   // Pure parts that the page shares with the service; of everything else it may have types.
   regex:
-    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|imagery/layers/palette|csvText|kit/exactJson|errors/catalogue|farm/files/(?!zip\\.js)|imagery/layers/layers\\.js|enrollments/fieldShape|validation/calendar)',
+    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|imagery/layers/palette|csvText|kit/exactJson|errors/catalogue|farm/files/(?!zip\\.js)|imagery/layers/layers\\.js|enrollments/(?:fieldId|invisibleCharacters)\\.js|validation/calendar)',
   allowTypeImports: true,
   message: 'The console takes pure code of shared/raster, shared/geo and the like, and types of everything.',
 };

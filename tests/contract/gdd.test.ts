@@ -213,8 +213,8 @@ describe('a body that breaks a rule is 400 GDD-04100 and names', () => {
   const text = (value: object, changes: object = {}): string => JSON.stringify({ ...value, ...changes });
   test.each<[string, string, RegExp]>([
     ['an unknown crop', text(bodyOf({ crop: 'corn' })), /crop must be one of CANOLA, CORN/],
-    ['an unknown unit', text(bodyOf({ temperatureUnit: 'C' })), /temperatureUnit must be one of c, f/],
-    ['another resource type', text(bodyOf({ resourceType: 'FIELD' })), /resourceType must be one of Field/],
+    ['an unknown unit', text(bodyOf({ temperatureUnit: 'K' })), /temperatureUnit must be one of c, f/],
+    ['another resource type', text(bodyOf({ resourceType: 'Farm' })), /resourceType must be one of Field/],
     ['a party that is no UUID', text(bodyOf({ partyId: 'x' })), /partyId must be a UUID/],
     [
       'the URN of a party',
@@ -256,6 +256,17 @@ describe('a body that breaks a rule is 400 GDD-04100 and names', () => {
     await createGdd(jobId, gddParameters({ crop: 'x' }));
     expect((await fetchGdd(jobId)).status).toBe(404);
     expect((await createGdd(jobId)).status).toBe(202);
+  });
+
+  test('null for what is optional, and type and unit as answers have them, are taken', async () => {
+    const given = {
+      ...bodyOf({ resourceType: 'FIELD', temperatureUnit: 'F', startEvent: null }),
+      partnerRequestHeaders: null,
+    };
+    const { status, json } = await call(path, { method: 'POST', body: given });
+    expect(status).toBe(202);
+    expect(json.partnerRequestBody).toMatchObject({ resourceType: 'FIELD', temperatureUnit: 'F' });
+    expect(json.partnerRequestBody).not.toHaveProperty('startEvent');
   });
 
   test('headers for the partner and an api-version are accepted and ignored', async () => {
