@@ -37,34 +37,57 @@ export interface Scan<Item, Position> {
 
 /** A page of a list of which storage gives more than is wanted; reads a bounded number of rows. */
 export async function boundedScan<Item, Position>(scan: Scan<Item, Position>): Promise<ScanPage<Item, Position>> {
-  const { read, isWanted, judge = all, isFiltered, size } = scan;
+  const { read, isWanted, isFiltered, size } = scan;
   // One more than the page shows whether another follows.
   const most = isFiltered ? scan.most : Math.min(size + 1, scan.most);
-  const items: Item[] = [];
-  let at = scan.after;
-  let characters = 0;
+  const page: Filling<Item, Position> = { items: [], at: scan.after, characters: 0 };
   for (let reads = 0; reads < READS; reads += 1) {
-    const rows = await read(at, most);
+    const rows = await read(page.at, most);
     const wanted = rows.filter(({ item }) => isWanted(item));
-    for (let first = 0; first < wanted.length; first += JUDGED_AT_ONCE) {
-      const some = wanted.slice(first, first + JUDGED_AT_ONCE);
-      const verdicts = await judge(some.map(({ item }) => item));
-      for (const [index, row] of some.entries()) {
-        const verdict = verdicts[index];
-        const isFull = items.length === size || characters > MOST_CHARACTERS;
-        if (verdict === undefined || (verdict && isFull)) return pageOf(items, at);
-        if (verdict) characters += JSON.stringify(row.item).length;
-        if (verdict) items.push(row.item);
-        at = row.at;
-      }
-    }
-    if (rows.length < most) return pageOf(items);
-    at = rows.at(-1)?.at;
+    if (!(await takesAll(page, wanted, scan))) return pageOf(page.items, page.at);
+    if (rows.length < most) return pageOf(page.items);
+    page.at = rows.at(-1)?.at;
   }
-  return pageOf(items, at);
+  return pageOf(page.items, page.at);
 }
 
-const all = <Item>(items: readonly Item[]): Promise<readonly boolean[]> => Promise.resolve(items.map(() => true));
+/** A page that is being filled. */
+interface Filling<Item, Position> {
+  readonly items: Item[];
+  /** Where the last one stands that was looked at. */
+  at: Position | undefined;
+  /** Of the JSON of its items. */
+  characters: number;
+}
+
+/** Fills a page. @returns false when it is full, or may judge no more */
+async function takesAll<Item, Position>(
+  page: Filling<Item, Position>,
+  wanted: readonly Listed<Item, Position>[],
+  { judge, size }: Scan<Item, Position>,
+): Promise<boolean> {
+  for (let first = 0; first < wanted.length; first += JUDGED_AT_ONCE) {
+    const some = wanted.slice(first, first + JUDGED_AT_ONCE);
+    const verdicts = judge === undefined ? some.map(() => true) : await judge(some.map(({ item }) => item));
+    if (!some.every((row, index) => takes(page, row, { verdict: verdicts[index], size }))) return false;
+  }
+  return true;
+}
+
+function takes<Item, Position>(
+  page: Filling<Item, Position>,
+  { item, at }: Listed<Item, Position>,
+  { verdict, size }: { readonly verdict: boolean | undefined; readonly size: number },
+): boolean {
+  const isFull = page.items.length === size || page.characters > MOST_CHARACTERS;
+  if (verdict === undefined || (verdict && isFull)) return false;
+  if (verdict) {
+    page.items.push(item);
+    page.characters += JSON.stringify(item).length;
+  }
+  page.at = at;
+  return true;
+}
 
 const pageOf = <Item, Position>(items: readonly Item[], next?: Position): ScanPage<Item, Position> => ({
   items,

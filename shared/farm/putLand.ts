@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
 import { isLarge, soundJson, type SoundJson } from './fieldGeometry.js';
 import { checkPreconditions, type Preconditions } from '../validation/preconditions.js';
-import { partyKeyOf, type CommonMembers, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
+import { partyKeyOf, type CommonMembers, type Land, type LandKey, type LandKind } from './land.js';
 import type { LandStore, PackedLand } from './landStore.js';
 import { writtenPart } from './landView.js';
 import { mergePatch } from './mergePatch.js';

@@ -19,7 +19,7 @@ import { documentedForm } from '../validation/documentedForm.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
 import { queryOf } from './readQuery.js';
-import { MAX_JSON_BYTES } from './jsonText.js';
+import { MAX_JSON_BYTES } from '../kit/jsonText.js';
 import { readJson, refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
 import { idempotencyKeyOf } from './idempotencyKey.js';
 import { readFile, readUpload, type ReceivedUpload } from './readUpload.js';

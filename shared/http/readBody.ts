@@ -3,7 +3,7 @@ import type { Fault } from '../errors/fault.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { UploadSlots } from '../limits/uploadSlots.js';
-import { parsedJson, type JsonText, type ParsedJson } from './jsonText.js';
+import { parsedJson, type JsonText, type ParsedJson } from '../kit/jsonText.js';
 import { MeasuredReading } from './measuredReading.js';
 import { readTimely } from './timelyBody.js';
 

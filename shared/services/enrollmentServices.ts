@@ -24,7 +24,7 @@ import {
   type SurveyedField,
 } from '../enrollments/uploadTasks.js';
 import { invalidInput } from '../errors/invalidInput.js';
-import type { JsonText, ParsedJson } from '../http/jsonText.js';
+import type { JsonText, ParsedJson } from '../kit/jsonText.js';
 import { UploadSlots } from '../limits/uploadSlots.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import type { FieldGeometrySource } from '../imagery/pixels/pixelPorts.js';

@@ -9,7 +9,7 @@ import { inspectGeometry } from '../farm/fieldGeometry.js';
 import { doesShapeMeet, featureShape } from '../farm/shapeWork.js';
 import { featureSpans } from '../farm/imports/featureSpans.js';
 import { compareLand, prepareFeatures } from '../farm/imports/importTasks.js';
-import { parsedJson } from '../http/jsonText.js';
+import { parsedJson } from '../kit/jsonText.js';
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 

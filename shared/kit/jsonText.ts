@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json.js';
-import { parseExact } from '../kit/exactJson.js';
+import { parseExact } from './exactJson.js';
 
 /** A body in JSON. */
 export interface JsonText {
