@@ -1,3 +1,6 @@
+/** Content type of answers in JSON. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** How the bytes of an answer are written: compressed, or as they are. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 

@@ -8,3 +8,7 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Pieces of a JSON text, of which some lie there as bytes. */
+export const joinedJson = (pieces: readonly (string | Uint8Array)[]): Uint8Array =>
+  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));

@@ -929,7 +929,7 @@ export interface paths {
         put?: never;
         /**
          * Import fields from a file
-         * @description A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), KML or KMZ, or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.
+         * @description A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), KML or KMZ, or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A file has at most 250,000 features, a feature at most 16 MB, of which 2 MB lie beside its geometry. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.
          *
          *     Needs the role `Farm.ReadWrite`.
          */

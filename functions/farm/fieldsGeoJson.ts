@@ -4,6 +4,7 @@ import { fieldCollection } from '../../shared/farm/fieldCollection.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { positionIn, skipTokenOf } from '../../shared/farm/skipToken.js';
 import { listIn } from '../../shared/farm/wireFilters.js';
+import { joinedJson } from '../../shared/json.js';
 import { closedObject } from '../../shared/validation/schemaParts.js';
 import { fieldsGeoJsonExample } from './examples.js';
 import { farmOperation } from './farmRoute.js';
@@ -13,7 +14,7 @@ const USUAL_LIMIT = 250;
 const MEDIA_TYPE = 'application/geo+json';
 const ids = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joined by commas` }),
+    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joinedJson by commas` }),
   );
 
 const FieldProperties = closedObject('FarmFieldProperties', {
@@ -83,8 +84,12 @@ export const farmFieldsGeoJson = farmOperation({
     });
     const token = next && skipTokenOf(list, [next.party, next.row]);
     const href = token && `${origin}/v1/parties/${partyId}/fields.geojson?${nextQuery(query, token)}`;
-    const links = href === undefined ? {} : { links: [{ rel: 'next', href, type: MEDIA_TYPE }] };
-    const data = JSON.stringify({ type: 'FeatureCollection', features, ...links });
+    const links = href === undefined ? '' : `,"links":${JSON.stringify([{ rel: 'next', href, type: MEDIA_TYPE }])}`;
+    const texts = features.flatMap(({ geometry, properties }, index) => [
+      `${index === 0 ? '' : ','}{"type":"Feature","geometry":`,
+      ...[geometry, `,"properties":${JSON.stringify(properties)}}`],
+    ]);
+    const data = joinedJson(['{"type":"FeatureCollection","features":[', ...texts, `]${links}}`]);
     return { status: 200, content: { type: MEDIA_TYPE, data } };
   },
 });

@@ -1,6 +1,7 @@
+import { JSON_TYPE } from '../../shared/answer.js';
 import { getLand } from '../../shared/farm/getLand.js';
 import type { LandKind } from '../../shared/farm/land.js';
-import { landView } from '../../shared/farm/landView.js';
+import { landJson } from '../../shared/farm/landView.js';
 import { farmRoute } from './farmRoute.js';
 import { landKeyOf, landRoutes } from './landKinds.js';
 
@@ -17,7 +18,7 @@ const getRoute = (kind: LandKind) => {
     faults: [],
     handle: async ({ tenant, params: ids }, { farm }) => {
       const land = await getLand(farm)(landKeyOf(kind, tenant, ids));
-      return { status: 200, json: landView(land) };
+      return { status: 200, content: { type: JSON_TYPE, data: landJson(land) } };
     },
   });
 };

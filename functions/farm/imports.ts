@@ -37,7 +37,7 @@ export const farmImportsCreate = farmOperation({
   role: 'Farm.ReadWrite',
   summary: 'Import fields from a file',
   description:
-    'A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), KML or KMZ, or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.',
+    'A FeatureCollection in WGS 84, a zipped shapefile of polygons (degrees, UTM or Web Mercator, on WGS 84 or a datum within metres of it), KML or KMZ, or an export of ours. The file is read afterwards; a feature that cannot be written stops no other. A file has at most 250,000 features, a feature at most 16 MB, of which 2 MB lie beside its geometry. A field has the id that `idProperty`, else `field_id`, else the feature itself says, else one that follows from its geometry: so a file that is imported again makes no copies. An id that is no UUID becomes one, and stays in `properties.sourceId`. Ids of an export stay as they are.',
   query: Type.Object({
     partyId: text('Whose fields they are; needed but for an export, of which it picks one party'),
     farmId: text('The farm of all fields'),

@@ -1,7 +1,8 @@
+import { JSON_TYPE } from '../../shared/answer.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { farmFaults } from '../../shared/errors/farmFaults.js';
 import type { LandKind } from '../../shared/farm/land.js';
-import { landView } from '../../shared/farm/landView.js';
+import { landJson } from '../../shared/farm/landView.js';
 import { putLand } from '../../shared/farm/putLand.js';
 import type { WireObject } from '../../shared/farm/resourceRules.js';
 import { farmRoute } from './farmRoute.js';
@@ -23,6 +24,7 @@ const putRoute = (kind: LandKind) => {
       schema: write,
       invalid: farmFaults.invalidRequest,
       keepsDigits: true,
+      ...(kind === 'field' ? { apart: 'geometry' } : {}),
       example: writeExample,
       ...(maxBytes === undefined ? {} : { maxBytes }),
     },
@@ -36,7 +38,7 @@ const putRoute = (kind: LandKind) => {
     handle: async ({ tenant, objectId: by, params: ids, body, ifMatch, ifNoneMatch }, { farm }) => {
       const patch = { body: body as WireObject, by, ifMatch, ifNoneMatch };
       const { land, isNew } = await putLand(farm)(landKeyOf(kind, tenant, ids), patch);
-      return { status: isNew ? 201 : 200, json: landView(land) };
+      return { status: isNew ? 201 : 200, content: { type: JSON_TYPE, data: landJson(land) } };
     },
   });
 };

@@ -1,4 +1,3 @@
-import type { MultiPolygon } from '../geo/geoJson.js';
 import type { Blobs } from '../storage/blobs.js';
 import type { EnrollmentKey } from './enrollment.js';
 import type { Submission } from './submissionKey.js';
@@ -36,9 +35,9 @@ export class EnrollmentInputStore {
     await this.#blobs.write(geometryName(customer, geometryHash), geometry, { type: 'application/json' });
   }
 
-  async findGeometry(customer: string, geometryHash: string): Promise<MultiPolygon | undefined> {
-    const blob = await this.#blobs.read(geometryName(customer, geometryHash));
-    return blob && (JSON.parse(blob.bytes.toString('utf8')) as MultiPolygon);
+  /** JSON of a MultiPolygon. */
+  async findGeometry(customer: string, geometryHash: string): Promise<Uint8Array | undefined> {
+    return (await this.#blobs.read(geometryName(customer, geometryHash)))?.bytes;
   }
 
   /** Every submission whose inputs were written since then; lists the whole container. */

@@ -1,22 +1,24 @@
 import type { Clock } from '../clock.js';
 import { fieldFaults } from '../errors/catalogue.js';
-import type { MultiPolygon } from '../geo/geoJson.js';
-import { isSameLand } from '../geo/sameLand.js';
 import { limiter } from '../raster/limiter.js';
 import { addDays } from '../validation/calendar.js';
 import { LATE_SCENE_DAYS, type Enrollment, type FieldFault, type FieldTally } from './enrollment.js';
 import { FIELDS_PER_WRITE, type FieldStore, type FieldWrite } from './fieldStore.js';
 import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import type { FailedField, Field, FieldClaim, FieldHolder, ReadyField } from './field.js';
-import { measuredField, type CheckedField } from './fieldShape.js';
-import type { InspectedField } from './uploadTasks.js';
+import type { CheckedField } from './fieldShape.js';
+import type { GeometryPair, InspectedField } from './uploadTasks.js';
 
 /** What the ingest of fields needs. */
 export interface IngestFieldsPorts {
   readonly fields: FieldStore;
   readonly inputs: Pick<EnrollmentInputStore, 'putGeometry' | 'findGeometry'>;
+  readonly standingField: StandingField;
   readonly clock: Clock;
 }
+
+/** The field of the geometry that is there, where the submitted one is the same land. */
+export type StandingField = (pair: GeometryPair) => Promise<CheckedField | undefined>;
 
 /** Storage calls under way at once for one batch. */
 const PARALLEL = 8;
@@ -82,7 +84,7 @@ async function writeOf(
   const found = await claimOn(ports, customer, {
     fieldId,
     geometryHash: outcome.shape.geometryHash,
-    readGeometry: () => Promise.resolve(geometryIn(outcome)),
+    readGeometry: () => Promise.resolve(outcome.geometry),
   });
   const { claim, conflict } = found;
   if (claim !== undefined && conflict !== undefined)
@@ -98,8 +100,8 @@ async function writeOf(
 interface ClaimedField {
   readonly fieldId: string;
   readonly geometryHash: string;
-  /** Called only where the id stands for a geometry with another hash. */
-  readonly readGeometry: () => Promise<MultiPolygon>;
+  /** JSON of a MultiPolygon; called only where the id stands for a geometry with another hash. */
+  readonly readGeometry: () => Promise<Uint8Array>;
 }
 
 /** What a field id stands for. */
@@ -116,7 +118,7 @@ interface FoundClaim {
  * have it. Land is the same in every writing (`isSameLand`): it is held against the geometry that is stored.
  */
 export async function claimOn(
-  ports: Pick<IngestFieldsPorts, 'clock'> & {
+  ports: Pick<IngestFieldsPorts, 'clock' | 'standingField'> & {
     readonly fields: Pick<FieldStore, 'findClaim' | 'listHolders'>;
     readonly inputs: Pick<EnrollmentInputStore, 'findGeometry'>;
   },
@@ -126,19 +128,15 @@ export async function claimOn(
   const { fields, inputs } = ports;
   const claim = await fields.findClaim(customer, fieldId);
   if (claim === undefined || claim.geometryHash === geometryHash) return { claim };
-  const first = await inputs.findGeometry(customer, claim.geometryHash);
-  if (first !== undefined && isSameLand(first, await readGeometry())) {
-    const { shape, ...measured } = measuredField(first);
-    return { claim, standing: { ...measured, shape: { ...shape, geometryHash: claim.geometryHash } } };
+  const there = await inputs.findGeometry(customer, claim.geometryHash);
+  const standing = there && (await ports.standingField({ there, submitted: await readGeometry() }));
+  if (standing !== undefined) {
+    return { claim, standing: { ...standing, shape: { ...standing.shape, geometryHash: claim.geometryHash } } };
   }
   const today = todayOf(ports);
   const holder = (await fields.listHolders(customer, fieldId)).find(({ activeUntil }) => activeUntil >= today);
   return holder === undefined ? { claim } : { claim, conflict: conflictWith(holder) };
 }
-
-/** The geometry of a checked field. */
-export const geometryIn = ({ geometry }: Pick<CheckedField, 'geometry'>): MultiPolygon =>
-  JSON.parse(new TextDecoder().decode(geometry)) as MultiPolygon;
 
 const todayOf = ({ clock }: { readonly clock: Clock }): string => clock.now().toISOString().slice(0, 10);
 

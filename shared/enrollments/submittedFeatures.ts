@@ -6,6 +6,8 @@ export interface SubmittedGeometry {
   readonly type: TextMember;
   /** Index of the first byte of its coordinates, whatever they are. */
   readonly coordinatesAt: number | undefined;
+  /** Index of the byte behind them; 0 without any. */
+  readonly coordinatesEnd: number;
 }
 
 /** The members of a feature that the service reads. */
@@ -35,10 +37,12 @@ export interface SubmittedFeatures {
 
 function readGeometry(scanner: JsonScanner): SubmittedGeometry | undefined {
   const found: { type?: number; coordinates?: number } = {};
+  let coordinatesEnd = 0;
   const isObject = readMembers(scanner, ['type', 'coordinates'], (name) => {
     found[name] = place(scanner);
+    if (name === 'coordinates') coordinatesEnd = scanner.at;
   });
-  return isObject ? { type: textAt(scanner, found.type), coordinatesAt: found.coordinates } : undefined;
+  return isObject ? { type: textAt(scanner, found.type), coordinatesAt: found.coordinates, coordinatesEnd } : undefined;
 }
 
 function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {

@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.js';
 import type { CustomerStore } from '../customers/customerStore.js';
-import type { MultiPolygon } from '../geo/geoJson.js';
 import { limiter } from '../raster/limiter.js';
 import { loadedOnce } from '../loadedOnce.js';
 import type { FieldFault } from './enrollment.js';
 import type { EnrollmentInputStore } from './enrollmentInputStore.js';
 import type { FieldStore } from './fieldStore.js';
-import { claimOn, geometryIn } from './ingestFields.js';
+import { claimOn, type StandingField } from './ingestFields.js';
 import type { Submission } from './submissionKey.js';
 import { fieldLimitOf, requireSound, type SubmitEnrollmentPorts } from './submitEnrollment.js';
 import type { PeriodRules } from './submittedRequest.js';
@@ -21,6 +20,7 @@ interface TrySubmissionPorts {
   /** The same with the geometries, for a submission of fields whose ids stand for others. */
   readonly inspectFields: (geojson: Uint8Array) => Promise<readonly InspectedField[]>;
   readonly inputs: Pick<EnrollmentInputStore, 'findGeometry'>;
+  readonly standingField: StandingField;
   readonly clock: Clock;
 }
 
@@ -63,10 +63,10 @@ async function triedField(
 ): Promise<TriedField> {
   if (outcome.fault !== undefined) return { fieldId, errors: [outcome.fault] };
   const { areaHa, geometryHash } = outcome.shape;
-  const readGeometry = async (): Promise<MultiPolygon> => {
+  const readGeometry = async (): Promise<Uint8Array> => {
     const same = (await inspected())[index]?.outcome;
     if (same === undefined || same.fault !== undefined) throw new Error('A sound field is not sound any more.');
-    return geometryIn(same);
+    return same.geometry;
   };
   const { conflict } = await claimOn(ports, customer, { fieldId, geometryHash, readGeometry });
   return { fieldId, areaHa, errors: conflict === undefined ? [] : [conflict] };

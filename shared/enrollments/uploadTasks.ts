@@ -4,11 +4,14 @@ import type { FaultDetail } from '../errors/fault.js';
 import type { FieldFault } from './enrollment.js';
 import { featureCollectionFaults } from './featureCollection.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
-import { checkField, type CheckedField } from './fieldShape.js';
+import { checkField, measuredField, type CheckedField } from './fieldShape.js';
+import type { MultiPolygon } from '../geo/geoJson.js';
+import { isSameLand } from '../geo/sameLand.js';
 import { scanJsonInput, type JsonInput } from '../kit/jsonInput.js';
 import { geoJsonBudget } from '../kit/structureBudget.js';
-import { readBoundary } from './submittedCoordinates.js';
-import { readSubmittedFeatures, type SubmittedFeatures, type SubmittedGeometry } from './submittedFeatures.js';
+import type { TextMember } from '../kit/jsonMembers.js';
+import { readBoundary, type CoordinatesPlace } from './submittedCoordinates.js';
+import { readSubmittedFeatures, type SubmittedFeatures } from './submittedFeatures.js';
 import { WorkBudget } from '../geo/soundness/workBudget.js';
 
 /** Part `geojson` of a submission and the field limit of the customer. */
@@ -43,20 +46,69 @@ export interface InspectedField<Checked = CheckedField> {
   readonly outcome: (Checked & { readonly fault?: undefined }) | { readonly fault: FieldFault };
 }
 
-/** Checks the geometry of every field of an accepted submission. */
-export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
+/** Where the boundary of a submitted field lies. */
+export interface PlacedBoundary {
+  readonly index: number;
+  readonly fieldId: string;
+  /** Of its geometry. */
+  readonly type: TextMember;
+  /** Index of the first byte of its coordinates, and of the one behind them. */
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Finds the boundaries of an accepted submission. */
+export function placeBoundaries(bytes: Uint8Array): readonly PlacedBoundary[] {
   const { value, fault } = submittedFeatures(bytes, Infinity);
   if (fault !== undefined) throw new Error(`An accepted submission cannot be read: ${fault.msg}.`);
   if (value.featureCount === 0) throw new Error('An accepted submission has no features.');
-  const budget = new WorkBudget(bytes.length);
+  // A byte order mark was dropped.
+  const mark = bytes.byteLength - value.bytes.byteLength;
   return value.features.map((feature, index) => {
     const { fieldId, geometry } = feature ?? {};
-    if (typeof fieldId !== 'string' || geometry === undefined) {
-      throw new Error('A feature of an accepted submission has no field_id or no geometry.');
+    if (typeof fieldId !== 'string' || geometry?.coordinatesAt === undefined) {
+      throw new Error('A feature of an accepted submission has no field_id or no coordinates.');
     }
-    return { index, fieldId, outcome: outcomeOf(value.bytes, geometry, budget) };
+    const { type, coordinatesAt, coordinatesEnd } = geometry;
+    return { index, fieldId, type, begin: mark + coordinatesAt, end: mark + coordinatesEnd };
   });
 }
+
+/** Some boundaries of a submission, those behind each other in its bytes. */
+export interface BoundariesToInspect {
+  /** The part of the submission in which they lie; their places count from its beginning. */
+  readonly bytes: Uint8Array;
+  readonly boundaries: readonly PlacedBoundary[];
+  /** Bytes of the whole submission, and steps that the check of those before has taken. */
+  readonly submissionBytes: number;
+  readonly spent: number;
+}
+
+/** Fields after the check of their geometries, and the steps that were taken so far. */
+export interface InspectedPart {
+  readonly fields: readonly InspectedField[];
+  readonly spent: number;
+}
+
+/** Checks the geometries of some fields of an accepted submission. */
+export function inspectBoundaries({ bytes, boundaries, submissionBytes, spent }: BoundariesToInspect): InspectedPart {
+  const budget = new WorkBudget(submissionBytes, spent);
+  const fields = boundaries.map(({ index, fieldId, type, begin }) => ({
+    index,
+    fieldId,
+    outcome: outcomeOf({ bytes, coordinatesAt: begin }, type, budget),
+  }));
+  return { fields, spent: budget.spent };
+}
+
+/** Checks the geometry of every field of an accepted submission. */
+export const inspectFields = (bytes: Uint8Array): readonly InspectedField[] =>
+  inspectBoundaries({
+    bytes,
+    boundaries: placeBoundaries(bytes),
+    submissionBytes: bytes.byteLength,
+    spent: 0,
+  }).fields;
 
 /** An inspected field without its geometry. */
 export type SurveyedField = InspectedField<Pick<CheckedField, 'shape'>>;
@@ -69,18 +121,30 @@ export const surveyFields = (bytes: Uint8Array): readonly SurveyedField[] =>
     outcome: outcome.fault === undefined ? { shape: outcome.shape } : { fault: outcome.fault },
   }));
 
-function outcomeOf(
-  bytes: Uint8Array,
-  { type, coordinatesAt }: SubmittedGeometry,
-  budget: WorkBudget,
-): InspectedField['outcome'] {
+function outcomeOf(place: CoordinatesPlace, type: TextMember, budget: WorkBudget): InspectedField['outcome'] {
   try {
     budget.nextField();
-    return checkField(readBoundary({ bytes, coordinatesAt }, type), budget);
+    return checkField(readBoundary(place, type), budget);
   } catch (error) {
     if (!(error instanceof FieldFailure)) throw error;
     return { fault: { code: error.fault.code, message: error.message } };
   }
+}
+
+/** The geometry that a field id stands for, and the one that was submitted with it; both JSON of a MultiPolygon. */
+export interface GeometryPair {
+  readonly there: Uint8Array;
+  readonly submitted: Uint8Array;
+}
+
+/** The field of the geometry that is there, measured. @returns undefined where the submitted one is other land */
+export function standingField({ there, submitted }: GeometryPair): CheckedField | undefined {
+  const [standing, other] = [there, submitted].map(
+    (bytes) => JSON.parse(new TextDecoder().decode(bytes)) as MultiPolygon,
+  );
+  return standing !== undefined && other !== undefined && isSameLand(standing, other)
+    ? measuredField(standing)
+    : undefined;
 }
 
 /** The fault of an upload that takes too much memory to read. */

@@ -1,13 +1,14 @@
-/** Rows that one request reads at most: five operations of 1,000. A page of a rare filter may be short, even empty. */
-const READS = 5;
-const ROWS_A_READ = 1_000;
+/** Reads that one request makes at most. A page of a rare filter may be short, even empty. */
+const READS = 30;
+/** Characters of JSON that a page has at most, but for its last item: a longer text would hold up other requests. */
+const MOST_CHARACTERS = 4_000_000;
+/** Items that are judged together. */
+const JUDGED_AT_ONCE = 8;
 
 /** Something of a list, and the position behind it. */
 export interface Listed<Item, Position> {
   readonly item: Item;
   readonly at: Position;
-  /** False where it lies elsewhere than the area that is searched. */
-  readonly isMeeting?: boolean;
 }
 
 export interface ScanPage<Item, Position> {
@@ -19,8 +20,15 @@ export interface ScanPage<Item, Position> {
 export interface Scan<Item, Position> {
   /** At most `most` items behind a position; fewer are the last. */
   readonly read: (after: Position | undefined, most: number) => Promise<readonly Listed<Item, Position>[]>;
+  /** Most items of one read: what a read brings is parsed in one piece. */
+  readonly most: number;
   readonly isWanted: (item: Item) => boolean;
-  /** Whether `isWanted` may refuse much: then a read is as large as it may be. */
+  /**
+   * Looks closer at items that are wanted. It judges one item of a request at least; fewer verdicts than items are those of
+   * the first ones, and the request has done as much work as it may: its page ends there.
+   */
+  readonly judge?: ((items: readonly Item[]) => Promise<readonly boolean[]>) | undefined;
+  /** Whether `isWanted` or `judge` may refuse much: then a read is as large as it may be. */
   readonly isFiltered: boolean;
   readonly after: Position | undefined;
   /** Most items of the page. */
@@ -31,23 +39,57 @@ export interface Scan<Item, Position> {
 export async function boundedScan<Item, Position>(scan: Scan<Item, Position>): Promise<ScanPage<Item, Position>> {
   const { read, isWanted, isFiltered, size } = scan;
   // One more than the page shows whether another follows.
-  const most = isFiltered ? ROWS_A_READ : Math.min(size + 1, ROWS_A_READ);
-  const found: Listed<Item, Position>[] = [];
-  let at = scan.after;
+  const most = isFiltered ? scan.most : Math.min(size + 1, scan.most);
+  const page: Filling<Item, Position> = { items: [], at: scan.after, characters: 0 };
   for (let reads = 0; reads < READS; reads += 1) {
-    const rows = await read(at, most);
-    found.push(...rows.filter(({ item, isMeeting }) => isMeeting !== false && isWanted(item)));
-    if (found.length > size) return pageOf(found.slice(0, size), found[size - 1]?.at);
-    if (rows.length < most) return pageOf(found, undefined);
-    at = rows.at(-1)?.at;
+    const rows = await read(page.at, most);
+    const wanted = rows.filter(({ item }) => isWanted(item));
+    if (!(await takesAll(page, wanted, scan))) return pageOf(page.items, page.at);
+    if (rows.length < most) return pageOf(page.items);
+    page.at = rows.at(-1)?.at;
   }
-  return pageOf(found, at);
+  return pageOf(page.items, page.at);
 }
 
-const pageOf = <Item, Position>(
-  found: readonly Listed<Item, Position>[],
-  next: Position | undefined,
-): ScanPage<Item, Position> => ({
-  items: found.map(({ item }) => item),
+/** A page that is being filled. */
+interface Filling<Item, Position> {
+  readonly items: Item[];
+  /** Where the last one stands that was looked at. */
+  at: Position | undefined;
+  /** Of the JSON of its items. */
+  characters: number;
+}
+
+/** Fills a page. @returns false when it is full, or may judge no more */
+async function takesAll<Item, Position>(
+  page: Filling<Item, Position>,
+  wanted: readonly Listed<Item, Position>[],
+  { judge, size }: Scan<Item, Position>,
+): Promise<boolean> {
+  for (let first = 0; first < wanted.length; first += JUDGED_AT_ONCE) {
+    const some = wanted.slice(first, first + JUDGED_AT_ONCE);
+    const verdicts = judge === undefined ? some.map(() => true) : await judge(some.map(({ item }) => item));
+    if (!some.every((row, index) => takes(page, row, { verdict: verdicts[index], size }))) return false;
+  }
+  return true;
+}
+
+function takes<Item, Position>(
+  page: Filling<Item, Position>,
+  { item, at }: Listed<Item, Position>,
+  { verdict, size }: { readonly verdict: boolean | undefined; readonly size: number },
+): boolean {
+  const isFull = page.items.length === size || page.characters > MOST_CHARACTERS;
+  if (verdict === undefined || (verdict && isFull)) return false;
+  if (verdict) {
+    page.items.push(item);
+    page.characters += JSON.stringify(item).length;
+  }
+  page.at = at;
+  return true;
+}
+
+const pageOf = <Item, Position>(items: readonly Item[], next?: Position): ScanPage<Item, Position> => ({
+  items,
   ...(next === undefined ? {} : { next }),
 });

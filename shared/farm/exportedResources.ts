@@ -6,10 +6,11 @@ import { partyKeyOf, type Land } from './land.js';
 import type { PartyScope } from './landPlace.js';
 import type { LandStore } from './landStore.js';
 import { landView } from './landView.js';
+import { unpacked } from './packedShape.js';
 import type { WireObject } from './resourceRules.js';
 
 export interface ExportPorts {
-  readonly land: Pick<LandStore, 'find' | 'page'>;
+  readonly land: Pick<LandStore, 'find' | 'page' | 'packedOf'>;
   readonly insights: Pick<FarmInsightStore, 'pageOfParty' | 'readFile'>;
 }
 
@@ -23,9 +24,8 @@ export interface ExportedResource {
   readonly bytes?: Uint8Array;
 }
 
-const PAGE = 1_000;
-/** Insights are larger. */
-const PAGE_OF_INSIGHTS = 100;
+/** Rows with geometries, and insights, are large. */
+const PAGE = 100;
 
 /**
  * Everything of a party as callers see it, parents before children: party, farms, fields, insights, attachments. What is
@@ -50,8 +50,12 @@ export async function* exportedResources(
 
 async function* landBelow({ land }: ExportPorts, scope: PartyScope): AsyncGenerator<Land> {
   for (let after: { party: string; row: string } | undefined; ;) {
-    const page = await land.page(scope, { after, most: PAGE, withGeometry: true });
-    yield* page.map(({ item }) => item).filter(({ isDeleting }) => isDeleting !== true);
+    const page = await land.page(scope, { after, most: PAGE, withShapes: true });
+    for (const { item, shape } of page) {
+      if (item.isDeleting === true) continue;
+      const packed = item.extent && (await land.packedOf({ ...scope, id: item.id }, shape));
+      yield packed === undefined ? item : { ...item, geometry: await unpacked(packed) };
+    }
     if (page.length < PAGE) return;
     after = page.at(-1)?.at;
   }
@@ -88,9 +92,9 @@ async function* partsOf<P extends 'insight' | 'attachment'>(
   party: Party,
 ): AsyncGenerator<StoredPart<P>> {
   for (let after: string | undefined; ;) {
-    const page = await insights.pageOfParty(kind, party, { after, most: PAGE_OF_INSIGHTS });
+    const page = await insights.pageOfParty(kind, party, { after, most: PAGE });
     yield* page.map(({ item }) => item).filter(({ isWithdrawn }) => !isWithdrawn);
-    if (page.length < PAGE_OF_INSIGHTS) return;
+    if (page.length < PAGE) return;
     after = page.at(-1)?.at;
   }
 }

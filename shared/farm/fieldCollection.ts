@@ -1,15 +1,11 @@
 import { SEARCH_REGION } from '../dataManager/dataManager.js';
-import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { fieldIdFault } from '../enrollments/fieldId.js';
-import { requireLimits } from '../enrollments/fieldShape.js';
-import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
-import { rightHanded } from '../geo/rightHanded.js';
-import { eachOf } from '../raster/limiter.js';
 import { requireLand } from './getLand.js';
 import { isSameKey, type Land, type LandKey } from './land.js';
 import type { LandPosition } from './landPlace.js';
 import type { LandStore } from './landStore.js';
 import type { WireObject } from './resourceRules.js';
+import { shapesHere, type FeatureShape, type ShapeWork } from './shapeWork.js';
 
 /** Which fields of a party are wanted. */
 export interface CollectionQuery {
@@ -22,113 +18,91 @@ export interface CollectionQuery {
   readonly after?: LandPosition | undefined;
 }
 
+export interface FieldCollectionPorts {
+  readonly land: Pick<LandStore, 'find' | 'page' | 'packedOf'>;
+  /** Writes geometries; in the event loop when absent. */
+  readonly shapes?: ShapeWork;
+}
+
+/** A field as a GeoJSON feature has it. */
+export interface CollectedField {
+  /** JSON of the geometry. */
+  readonly geometry: Uint8Array;
+  readonly properties: WireObject;
+}
+
 /** Fields as GeoJSON features. */
 export interface FieldCollection {
-  readonly features: readonly WireObject[];
+  readonly features: readonly CollectedField[];
   /** Where the next ones begin; absent behind the last. */
   readonly next?: LandPosition;
 }
 
-const ROWS_A_READ = 100;
-const MOST_READS = 20;
-/** Some 16 MB of JSON. */
-const MOST_POSITIONS = 400_000;
-const READS_AT_ONCE = 16;
-
-type Area = Polygon | MultiPolygon;
-type FieldOfArea = Land & { readonly geometry: Area };
+/** Rows of a read, of up to 80 KB each. */
+const ROWS_A_READ = 64;
+const MOST_READS = 32;
+/** Some 8 MB of JSON. */
+const MOST_POSITIONS = 200_000;
 
 /**
  * Fields of a party that have an area, by their ids, in the form in which enrollments take them.
  *
- * @throws ServiceError 404 without the party
+ * @throws ServiceError 404 without the party, 429 when too much of the tenant waits to be written
  */
 export const fieldCollection =
-  ({ land }: { readonly land: Pick<LandStore, 'find' | 'page'> }) =>
+  ({ land, shapes = shapesHere }: FieldCollectionPorts) =>
   async (party: LandKey, query: CollectionQuery): Promise<FieldCollection> => {
     await requireLand(land, party);
+    const { tenant, partyId } = party;
     const isWanted = wantedBy(query);
-    const { ids, limit } = query;
-    if (ids !== undefined) {
-      const fields = (await fieldsOf(land, party, ids)).filter(isWanted);
-      return { features: fields.map((field) => featureOf(field, query)) };
-    }
-    const found: FieldOfArea[] = [];
+    const features: CollectedField[] = [];
     let [after, positions] = [query.after, 0];
     for (let reads = 0; reads < MOST_READS; reads += 1) {
-      const scope = { kind: 'field', tenant: party.tenant, partyId: party.id } as const;
-      const rows = await land.page(scope, { after, most: ROWS_A_READ, withGeometry: true });
-      for (const { item, at } of rows) {
-        if (found.length === limit || positions > MOST_POSITIONS) return collectionOf(found, query, after);
+      const part = { after, most: ROWS_A_READ, ids: query.ids, withShapes: true };
+      const rows = await land.page({ kind: 'field', tenant, partyId }, part);
+      for (const { item, at, shape } of rows) {
+        if (features.length === query.limit || positions > MOST_POSITIONS) return collectionOf(features, after);
         after = at;
         if (!isWanted(item)) continue;
-        found.push(item);
-        positions += partsOf(item.geometry).flat(2).length;
+        const packed = await land.packedOf({ kind: 'field', tenant, partyId, id: item.id }, shape);
+        const written = packed && (await shapes.feature(tenant, packed));
+        if (written === undefined) continue;
+        features.push({ geometry: written.json, properties: propertiesOf(item, written, query) });
+        positions += written.positions;
       }
-      if (rows.length < ROWS_A_READ) return collectionOf(found, query, undefined);
+      if (rows.length < ROWS_A_READ) return collectionOf(features, undefined);
     }
-    return collectionOf(found, query, after);
+    return collectionOf(features, after);
   };
 
-const collectionOf = (
-  fields: readonly FieldOfArea[],
-  query: CollectionQuery,
-  next: LandPosition | undefined,
-): FieldCollection => ({
-  features: fields.map((field) => featureOf(field, query)),
+const collectionOf = (features: readonly CollectedField[], next: LandPosition | undefined): FieldCollection => ({
+  features,
   ...(next === undefined ? {} : { next }),
 });
 
-function wantedBy({ farmIds }: CollectionQuery): (field: Land) => field is FieldOfArea {
+/** Fields that may have an area; a point is found out when it is read. */
+function wantedBy({ farmIds }: CollectionQuery): (field: Land) => boolean {
   const isOfFarm = ({ farmId }: Land): boolean =>
     farmIds === undefined || farmIds.some((id) => farmId !== undefined && isSameKey(id, farmId));
-  return (field): field is FieldOfArea => {
-    const { geometry, isDeleting, status } = field;
-    const hasArea = geometry !== undefined && geometry.type !== 'Point';
-    return hasArea && isDeleting !== true && status !== SEARCH_REGION && isOfFarm(field);
-  };
+  return (field) =>
+    field.extent !== undefined && field.isDeleting !== true && field.status !== SEARCH_REGION && isOfFarm(field);
 }
 
-async function fieldsOf(
-  land: Pick<LandStore, 'find'>,
-  { tenant, partyId }: LandKey,
-  ids: readonly string[],
-): Promise<readonly Land[]> {
-  const found: Land[] = [];
-  await eachOf(ids, READS_AT_ONCE, async (id) => {
-    const stored = await land.find({ kind: 'field', tenant, partyId, id });
-    if (stored !== undefined && !found.some((other) => isSameKey(other.id, id))) found.push(stored.land);
-  });
-  return found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-function featureOf(field: FieldOfArea, { hasPrefix }: CollectionQuery): WireObject {
-  const { geometry, id, partyId, farmId, name } = field;
+function propertiesOf(
+  { id, partyId, farmId, name }: Land,
+  { refusal }: FeatureShape,
+  { hasPrefix }: CollectionQuery,
+): WireObject {
   const fieldId = hasPrefix ? `${partyId}.${id}` : id;
-  const why = refusalOf(fieldId, geometry);
+  const idFault = fieldIdFault(fieldId);
+  // Why an enrollment would not take the field.
+  const why = idFault === undefined ? refusal : `field_id ${idFault}`;
   return {
-    type: 'Feature',
-    geometry: rightHanded(geometry),
-    properties: {
-      field_id: fieldId,
-      party_id: partyId,
-      ...(farmId === undefined ? {} : { farm_id: farmId }),
-      ...(name === undefined ? {} : { name }),
-      enrollable: why === undefined,
-      ...(why === undefined ? {} : { not_enrollable: why }),
-    },
+    field_id: fieldId,
+    party_id: partyId,
+    ...(farmId === undefined ? {} : { farm_id: farmId }),
+    ...(name === undefined ? {} : { name }),
+    enrollable: why === undefined,
+    ...(why === undefined ? {} : { not_enrollable: why }),
   };
-}
-
-/** Why an enrollment would not take the field; undefined when it does. */
-function refusalOf(fieldId: string, geometry: Area): string | undefined {
-  const fault = fieldIdFault(fieldId);
-  if (fault !== undefined) return `field_id ${fault}`;
-  try {
-    requireLimits(partsOf(geometry));
-    return undefined;
-  } catch (error) {
-    if (error instanceof FieldFailure) return error.message;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Box } from '../geo/box.js';
 import { partsOf, type Position, type Ring } from '../geo/geoJson.js';
-import { comparedArea, type ComparedArea } from '../geo/intersects.js';
+import { comparedArea, positionsOf, type ComparedArea } from '../geo/intersects.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { MOST_FIELD_POSITIONS, requireRange, requireSoundRings } from '../geo/soundness/soundShape.js';
@@ -16,28 +16,33 @@ export interface SoundField {
   readonly extent: Extent;
 }
 
-/** Above so many positions of a MultiPolygon, or numbers of a Polygon, a check may take longer than requests should wait. */
-const MOST_CHECKED_HERE = 2_000;
+/** The same as it is stored and handed on. */
+export interface SoundJson {
+  readonly geometryJson: Uint8Array;
+  readonly extent: Extent;
+}
 
-/** Whether the check of a geometry may hold up the event loop. */
-export const isLarge = ({ coordinates }: Geometry): boolean => coordinates.flat(2).length > MOST_CHECKED_HERE;
+/** Above so many bytes of JSON, some 1,000 positions, a check may take longer than requests should wait. */
+const MOST_CHECKED_HERE = 32 * 1024;
+
+/** Whether the check of a geometry may hold up the event loop. @param json of the geometry */
+export const isLarge = (json: Uint8Array): boolean => json.byteLength > MOST_CHECKED_HERE;
 
 /**
- * Keeps what is far too large from the process of tasks. The check itself counts equal neighbours once, so up to twice as many
- * positions may still be a field.
+ * The check itself counts equal neighbours once, so up to twice as many positions may still be a field.
  *
- * @throws ServiceError 400
+ * @throws ServiceError 400 for what is far too large
  */
-export function requirePositions(geometry: Geometry): void {
-  const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
+function requirePositions(geometry: Geometry): void {
+  const count = positionsOf(geometry).length;
   if (count <= 2 * MOST_FIELD_POSITIONS) return;
   throw invalidRequest(`geometry has ${count} positions; at most ${MOST_FIELD_POSITIONS} are allowed, so simplify it.`);
 }
 
 /** Checks a geometry in the process of tasks, which hands on no errors. @returns else what is wrong with it */
-export function inspectGeometry(value: unknown): SoundField | { readonly wrong: string } {
+export function inspectGeometry(json: Uint8Array): SoundJson | { readonly wrong: string } {
   try {
-    return fieldGeometry(value);
+    return soundJson(json);
   } catch (error) {
     if (error instanceof ServiceError) return { wrong: error.message };
     throw error;
@@ -59,13 +64,21 @@ export function fieldGeometry(value: unknown): SoundField {
   }
 }
 
+/** The same as it is stored: members beside type and coordinates are left out. @throws ServiceError 400 */
+export function soundJson(json: Uint8Array): SoundJson {
+  const { type, coordinates } = wellFormed(JSON.parse(Buffer.from(json).toString('utf8')));
+  requirePositions({ type, coordinates } as Geometry);
+  const { geometry, extent } = fieldGeometry({ type, coordinates });
+  return { geometryJson: Buffer.from(JSON.stringify(geometry)), extent };
+}
+
 /** Most positions of a geometry by which fields are searched. */
 const MOST_SEARCH_POSITIONS = 1_000;
 
 /** A geometry by which fields are searched. @throws ServiceError 400 for one that is not sound, or has too many positions */
 export function searchGeometry(value: unknown): ComparedArea {
   const geometry = wellFormed(value);
-  const count = geometry.type === 'Point' ? 1 : partsOf(geometry).flat(2).length;
+  const count = positionsOf(geometry).length;
   if (count <= MOST_SEARCH_POSITIONS) return comparedArea(fieldGeometry(geometry).geometry);
   throw invalidRequest(
     `intersectsWithGeometry has ${count} positions; at most ${MOST_SEARCH_POSITIONS} are taken, so simplify it.`,

@@ -3,28 +3,27 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Land, LandKey } from './land.js';
 import type { LandStore, StoredLand } from './landStore.js';
+import { jsonOfShape } from './packedShape.js';
 
 /** A party, farm or field of the tenant. @throws ServiceError 404 also for one that is being deleted, 503 */
 export const getLand =
-  ({ land }: { readonly land: Pick<LandStore, 'find'> }) =>
+  ({ land }: { readonly land: Pick<LandStore, 'findPacked'> }) =>
   async (key: LandKey): Promise<Land> => {
-    const { land: found } = await requireLand(land, key, { withGeometry: true });
-    if (found.extent === undefined || found.geometry !== undefined) return found;
+    const { land: found, packed } = present(key, await land.findPacked(key));
+    if (packed !== undefined) return { ...found, geometryJson: await jsonOfShape(packed) };
+    if (found.extent === undefined) return found;
     const text = `The geometry of the ${nameOf(key)} cannot be read. Send it again with a PATCH, or have its file restored.`;
     throw new ServiceError(commonFaults.unavailable, text);
   };
 
-/** The same without its geometry where that is not asked for. @throws ServiceError 404 */
-export async function requireLand(
-  land: Pick<LandStore, 'find'>,
-  key: LandKey,
-  { withGeometry = false } = {},
-): Promise<StoredLand> {
-  const found = await land.find(key, { withGeometry });
-  if (found === undefined || found.land.isDeleting === true) {
-    throw new ServiceError(farmFaults.resourceNotFound, `Your tenant has no ${nameOf(key)}.`);
-  }
-  return found;
+/** The same without its geometry. @throws ServiceError 404 */
+export async function requireLand(land: Pick<LandStore, 'find'>, key: LandKey): Promise<StoredLand> {
+  return present(key, await land.find(key, { withGeometry: false }));
+}
+
+function present<T extends StoredLand>(key: LandKey, found: T | undefined): T {
+  if (found !== undefined && found.land.isDeleting !== true) return found;
+  throw new ServiceError(farmFaults.resourceNotFound, `Your tenant has no ${nameOf(key)}.`);
 }
 
 const nameOf = ({ kind, partyId, id }: LandKey): string =>

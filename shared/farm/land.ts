@@ -79,6 +79,8 @@ export interface Land extends CommonMembers, Authorship {
   readonly farmId?: string;
   /** Of a field; absent also where it was not read. */
   readonly geometry?: Geometry;
+  /** JSON of the same, where it is only handed on. */
+  readonly geometryJson?: Uint8Array;
   /** Of every field that has a geometry. */
   readonly extent?: Extent;
   /** It is being deleted: readers do not see it, and nothing below it is created. */

@@ -35,7 +35,15 @@ export interface LandRow extends Authorship, StoredShape {
 
 /** A resource as its row keeps it. */
 export function landRowOf(land: Land, shape: StoredShape): LandRow {
-  const { kind: _kind, geometry: _geometry, properties, extent, isDeleting = false, ...plain } = land;
+  const {
+    kind: _kind,
+    geometry: _geometry,
+    geometryJson: _json,
+    properties,
+    extent,
+    isDeleting = false,
+    ...plain
+  } = land;
   const [west, south, east, north] = extent?.box ?? [];
   return {
     ...plain,

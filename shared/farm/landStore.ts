@@ -1,11 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eachOf } from '../raster/limiter.js';
 import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
+import type { Listed } from './boundedScan.js';
 import { idKeyOf, isLandId, landKinds, type Land, type LandKey, type LandKind } from './land.js';
 import { landOfRow, LISTED_COLUMNS, landRowOf, shapeOfRow, type LandRow } from './landRow.js';
-import { listedLand, type ListedLand, type ShapeOptions } from './listedLand.js';
 import {
   firstPartitionOf,
   isOnePartition,
@@ -18,6 +19,7 @@ import {
   type LandScope,
   type PartyScope,
 } from './landPlace.js';
+import { unpacked, type PackedShape } from './packedShape.js';
 import { ShapeStore, type ShapeFiles, type StoredShape } from './shapeStore.js';
 
 /** A resource as it was read, with what a change of it is conditional on. */
@@ -25,6 +27,18 @@ export interface StoredLand {
   readonly land: Land;
   readonly etag: Etag;
   /** How the row keeps the geometry. */
+  readonly shape: StoredShape;
+}
+
+/** The same with its geometry as it is stored. */
+export interface PackedLand extends StoredLand {
+  /** Absent without a geometry, and where it is lost. */
+  readonly packed?: PackedShape | undefined;
+}
+
+/** A resource of a list. */
+export interface ListedLand extends Listed<Land, LandPosition> {
+  /** How its row keeps the geometry, where that was read. */
   readonly shape: StoredShape;
 }
 
@@ -41,10 +55,13 @@ interface ShapedWrite {
   readonly added: StoredShape;
 }
 
-export interface LandPageOptions extends ShapeOptions {
+export interface LandPageOptions {
   readonly after: LandPosition | undefined;
-  /** Most resources to read, 1 to 1,000. */
+  /** Most resources to read, 1 to 1,000; with shapes 100, of which each may take 80 KB. */
   readonly most: number;
+  /** Those of a party that have one of these ids. */
+  readonly ids?: readonly string[] | undefined;
+  readonly withShapes?: boolean;
 }
 
 interface RowsBehind {
@@ -55,6 +72,8 @@ interface RowsBehind {
 
 /** Geometries in blobs that are deleted at the same time. */
 const SHAPES_AT_ONCE = 16;
+/** Rows that are read in one turn of the event loop: each may have 30 KB of properties. */
+const ROWS_A_TURN = 50;
 /** A row is read again when its geometry was replaced since; one of which nothing is there then is lost. */
 const MOST_READS = 3;
 
@@ -75,16 +94,33 @@ export class LandStore {
 
   /** One resource, also one that is being deleted; with an extent and without a geometry when the latter is lost. */
   async find(key: LandKey, { withGeometry = true } = {}): Promise<StoredLand | undefined> {
+    if (!withGeometry) return this.#find(key);
+    const found = await this.findPacked(key);
+    if (found?.packed === undefined) return found;
+    const { packed, ...stored } = found;
+    return { ...stored, land: { ...stored.land, geometry: await unpacked(packed) } };
+  }
+
+  /** The same with the geometry as it is stored. */
+  async findPacked(key: LandKey): Promise<PackedLand | undefined> {
     for (let reads = 1; ; reads += 1) {
-      const row = await this.#table(key.kind).find<LandRow>(...landPlaceOf(key));
-      if (row === undefined) return undefined;
-      this.#known.use(placeNameOf(key), true);
-      const found = { land: landOfRow(key.kind, row), etag: row.etag, shape: shapeOfRow(row) };
-      if (!withGeometry || found.land.extent === undefined) return found;
-      const geometry = await this.#shapes.read(found.shape);
-      if (geometry !== undefined) return { ...found, land: { ...found.land, geometry } };
-      if (reads === MOST_READS) return found;
+      const found = await this.#find(key);
+      if (found?.land.extent === undefined) return found;
+      const packed = await this.#shapes.read(found.shape);
+      if (packed !== undefined || reads === MOST_READS) return { ...found, packed };
     }
+  }
+
+  /** The geometry of a resource of a list that was read with shapes; one that was replaced since is read anew. */
+  async packedOf(key: LandKey, shape: StoredShape): Promise<PackedShape | undefined> {
+    return (await this.#shapes.read(shape)) ?? (await this.findPacked(key))?.packed;
+  }
+
+  async #find(key: LandKey): Promise<StoredLand | undefined> {
+    const row = await this.#table(key.kind).find<LandRow>(...landPlaceOf(key));
+    if (row === undefined) return undefined;
+    this.#known.use(placeNameOf(key), true);
+    return { land: landOfRow(key.kind, row), etag: row.etag, shape: shapeOfRow(row) };
   }
 
   /** Whether this process has read or written the resource before: then it is looked for before it is inserted. */
@@ -92,17 +128,11 @@ export class LandStore {
     return this.#known.get(placeNameOf(key)) === true;
   }
 
-  /** The resources of these ids of one party that are there. */
-  async findMany(
-    scope: PartyScope,
-    ids: readonly string[],
-    options: ShapeOptions = {},
-  ): Promise<readonly ListedLand[]> {
-    const partition = partitionOf(scope);
-    const rows = await this.#table(scope.kind).findMany<LandRow>(partition, [
-      ...new Set(ids.filter(isLandId).map(idKeyOf)),
-    ]);
-    return this.#listed(scope, rows, options);
+  /** The resources of these ids of one party that are there, by their keys, with shapes. */
+  async findMany(scope: PartyScope, ids: readonly string[]): Promise<readonly ListedLand[]> {
+    const keys = [...new Set(ids.filter(isLandId).map(idKeyOf))];
+    const rows = await this.#table(scope.kind).findMany<LandRow>(partitionOf(scope), keys);
+    return rows.map(listed(scope)).toSorted((one, other) => (one.at.row < other.at.row ? -1 : 1));
   }
 
   /** @returns false when there is one of this id */
@@ -128,8 +158,9 @@ export class LandStore {
     return etag !== undefined;
   }
 
-  #shapeFor(key: LandKey, { geometry, eTag }: Land): Promise<StoredShape> {
-    return geometry === undefined ? Promise.resolve({}) : this.#shapes.write(key, geometry, eTag);
+  async #shapeFor(key: LandKey, { geometry, geometryJson, eTag }: Land): Promise<StoredShape> {
+    const json = geometryJson ?? (geometry && JSON.stringify(geometry));
+    return json === undefined ? {} : this.#shapes.write(key, json, eTag);
   }
 
   /**
@@ -236,9 +267,14 @@ export class LandStore {
 
   /** The resources behind a position, by party and then by id; fewer than `most` are the last. */
   async page(scope: LandScope, options: LandPageOptions): Promise<readonly ListedLand[]> {
-    const { after, most, withGeometry = false, meets } = options;
-    const columns = withGeometry || meets !== undefined ? {} : { select: LISTED_COLUMNS };
-    return this.#listed(scope, await this.#rowsBehind<LandRow>(scope, { after, most, ...columns }), options);
+    const { after, most, ids, withShapes = false } = options;
+    const { partyId } = scope;
+    if (ids !== undefined && partyId !== undefined) {
+      const found = await this.findMany({ ...scope, partyId }, ids);
+      return found.filter(({ at }) => after === undefined || at.row > after.row).slice(0, most);
+    }
+    const columns = withShapes ? {} : { select: LISTED_COLUMNS };
+    return listedInTurns(scope, await this.#rowsBehind<LandRow>(scope, { after, most, ...columns }));
   }
 
   /** The same as `page`, of which only the keys are read. */
@@ -267,11 +303,6 @@ export class LandStore {
     return found;
   }
 
-  #listed(scope: LandScope, rows: readonly Row<LandRow>[], options: ShapeOptions): Promise<readonly ListedLand[]> {
-    const find = async (key: LandKey): Promise<Land | undefined> => (await this.find(key))?.land;
-    return listedLand({ shapes: this.#shapes, find }, scope, rows, options);
-  }
-
   #fieldsOf({ tenant, partyId, id }: LandKey, after: string | undefined): Promise<Row<Pick<LandRow, 'isDeleting'>>[]> {
     const span = after === undefined ? {} : { above: after };
     const where = { column: 'farmKey', equals: idKeyOf(id) };
@@ -284,6 +315,19 @@ export class LandStore {
   }
 }
 
+const listed =
+  ({ kind }: LandScope) =>
+  (row: Row<LandRow>): ListedLand => ({ item: landOfRow(kind, row), at: positionOf(row), shape: shapeOfRow(row) });
+
+async function listedInTurns(scope: LandScope, rows: readonly Row<LandRow>[]): Promise<readonly ListedLand[]> {
+  const found: ListedLand[] = [];
+  for (let first = 0; first < rows.length; first += ROWS_A_TURN) {
+    if (first > 0) await nextTurn();
+    found.push(...rows.slice(first, first + ROWS_A_TURN).map(listed(scope)));
+  }
+  return found;
+}
+
 /** The very geometry that was read, or none where there is an extent, stays as it is stored. */
-const isShapeKept = ({ geometry, extent }: Land, { land }: StoredLand): boolean =>
-  extent !== undefined && (geometry ?? land.geometry) === land.geometry;
+const isShapeKept = ({ geometry, geometryJson, extent }: Land, { land }: StoredLand): boolean =>
+  extent !== undefined && geometryJson === undefined && (geometry ?? land.geometry) === land.geometry;

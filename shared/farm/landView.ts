@@ -1,5 +1,6 @@
 import type { Authorship, Land } from './land.js';
 import type { WireObject } from './resourceRules.js';
+import { joinedJson } from '../json.js';
 import { wireTime } from './wireTime.js';
 
 /** A party, farm or field as callers see it. No member is ever null; the geometry begins with its type. */
@@ -10,6 +11,12 @@ export function landView({ kind, partyId, farmId, geometry, ...land }: Land): Wi
     ...commonView(land),
     ...(geometry === undefined ? {} : { geometry: { type: geometry.type, coordinates: geometry.coordinates } }),
   };
+}
+
+/** The same as JSON, its geometry as it lies there. */
+export function landJson({ geometryJson, ...land }: Land): Uint8Array {
+  const json = JSON.stringify(landView(land));
+  return joinedJson(geometryJson === undefined ? [json] : [json.slice(0, -1), ',"geometry":', geometryJson, '}']);
 }
 
 type Common = Pick<Land, 'id' | 'eTag' | 'name' | 'description' | 'status' | 'source' | 'properties'> & Authorship;

@@ -31,6 +31,9 @@ export interface AttachmentFilters extends CommonFilters {
   readonly insightIds?: readonly string[] | undefined;
 }
 
+/** Rows of a read, of up to 64 KB each. */
+const ROWS_A_READ = 100;
+
 /** Insights of one model about one resource, by their ids. @throws ServiceError 404 without the resource, 400 for a filter */
 export const listInsights =
   (ports: ListInsightsPorts) =>
@@ -44,6 +47,7 @@ export const listInsights =
       await boundedScan({
         read: async (behind, most) => listed(await ports.insights.page('insight', owner, { after: behind, most })),
         isWanted: ({ part, isWithdrawn }) => !isWithdrawn && passes(part),
+        most: ROWS_A_READ,
         isFiltered: isAnySet(filters),
         ...{ after, size },
       }),
@@ -65,6 +69,7 @@ export const listAttachments =
         read: async (behind, most) => listed(await ports.insights.page('attachment', owner, { after: behind, most })),
         isWanted: ({ part, isWithdrawn }) =>
           !isWithdrawn && passes(part) && (insightIds === undefined || insightIds.has(idKeyOf(part.insightId))),
+        most: ROWS_A_READ,
         isFiltered: isAnySet(filters),
         ...{ after, size },
       }),

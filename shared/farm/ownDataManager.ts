@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DataManagerError,
   type DataManager,
@@ -13,7 +14,7 @@ import {
 import { ServiceError } from '../errors/serviceError.js';
 import { getLand } from './getLand.js';
 import type { InsightOwner, FarmInsightRecord, StoredMeasurement } from './insight.js';
-import { partyKeyOf } from './land.js';
+import { partyKeyOf, type Geometry, type Land } from './land.js';
 import { mergePatch } from './mergePatch.js';
 import type { OwnScenes } from './ownScenes.js';
 import { InsightWriter, type InsightContent, type PutInsightPorts } from './putInsight.js';
@@ -41,9 +42,9 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
     getParty: async (partyId: string): Promise<Party> => ({ id: (await read(partyKeyOf(tenant, partyId))).id }),
     getFarm: async (partyId: string, id: string): Promise<Farm> => read({ kind: 'farm', tenant, partyId, id }),
     getField: async (partyId: string, id: string): Promise<DataManagerField> =>
-      read({ kind: 'field', tenant, partyId, id }),
+      fieldOf(await read({ kind: 'field', tenant, partyId, id })),
     putField: async (partyId: string, id: string, field: DataManagerFieldWrite): Promise<DataManagerField> =>
-      (await put({ kind: 'field', tenant, partyId, id }, { body: { ...field }, by: SEARCH })).land,
+      fieldOf((await put({ kind: 'field', tenant, partyId, id }, { body: { ...field }, by: SEARCH })).land),
     putInsight: async (key: InsightKey, insight: InsightWrite): Promise<void> => {
       await insights.put(ownerOf(key), key.insightId, authorOf(key), (before) => mergedInsight(before, insight));
     },
@@ -56,6 +57,15 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
     removeInsightAttachment: (key: InsightKey, id: string) =>
       insights.withdraw('attachment', ownerOf(key), id, authorOf(key)),
   });
+}
+
+/** A field with its geometry itself, which jobs calculate with. */
+async function fieldOf({ geometryJson, ...field }: Land): Promise<DataManagerField> {
+  if (geometryJson === undefined) return field;
+  const geometry = JSON.parse(Buffer.from(geometryJson).toString('utf8')) as Geometry;
+  // To read a large one takes most of a turn of the event loop; others have the next one.
+  await sleep(0);
+  return { ...field, geometry };
 }
 
 /** An insight with a write merged into it; null removes a measurement. */

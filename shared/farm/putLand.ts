@@ -3,13 +3,13 @@ import { changedByOthers } from '../errors/changedByOthers.js';
 import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
-import { isJsonObject } from '../json.js';
-import { fieldGeometry, isLarge, requirePositions, wellFormed, type SoundField } from './fieldGeometry.js';
+import { isLarge, soundJson, type SoundJson } from './fieldGeometry.js';
 import { checkPreconditions, type Preconditions } from '../validation/preconditions.js';
-import { partyKeyOf, type CommonMembers, type Geometry, type Land, type LandKey, type LandKind } from './land.js';
-import type { LandStore, StoredLand } from './landStore.js';
+import { partyKeyOf, type CommonMembers, type Land, type LandKey, type LandKind } from './land.js';
+import type { LandStore, PackedLand } from './landStore.js';
 import { writtenPart } from './landView.js';
 import { mergePatch } from './mergePatch.js';
+import { jsonOfShape } from './packedShape.js';
 import { checkCommonMembers, commonMembers, invalidRequest, writablePart, type WireObject } from './resourceRules.js';
 
 export interface PutLandPorts {
@@ -18,21 +18,22 @@ export interface PutLandPorts {
   /** The eTag of each change. */
   readonly newId: NewId;
   /** Checks a large geometry beside the event loop; in it when absent. @throws ServiceError 400 */
-  readonly checkBeside?: (geometry: Geometry) => Promise<SoundField>;
+  readonly checkBeside?: (geometryJson: Uint8Array) => Promise<SoundJson>;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
 }
 
 /** A change as a caller sends it. */
 export interface LandPatch extends Preconditions {
+  /** The geometry may be JSON, in bytes. */
   readonly body: WireObject;
   /** Who changes it: an object of the caller's directory, or a solution. */
   readonly by: string;
 }
 
-/** The same with its geometry, once that was found sound. */
+/** The same with its geometry apart, once that was found sound; null takes away what is there. */
 interface CheckedPatch extends LandPatch {
-  readonly sound: SoundField | undefined;
+  readonly sound: SoundJson | null | undefined;
 }
 
 export interface PutLand {
@@ -60,15 +61,15 @@ const MOST_TRIES = 10;
 export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) => Promise<PutLand> {
   return async (key, patch) => {
     const fixed = key.kind === 'party' ? { id: key.id } : { id: key.id, partyId: key.partyId };
-    const part = withWholeGeometry(writablePart(patch.body, writableMembers[key.kind], fixed));
-    const checkedPatch = { ...patch, body: part, sound: await soundIn(ports, part) };
+    const { geometry, ...body } = writablePart(patch.body, writableMembers[key.kind], fixed);
+    const checkedPatch = { ...patch, body, sound: await soundOf(ports, geometry) };
     const isLikelyNew = patch.ifMatch === undefined && !ports.land.isKnown(key);
     if (isLikelyNew) {
       const created = await create(ports, key, checkedPatch).catch(unlessOverQuota);
       if (created !== undefined) return { land: created, isNew: true };
     }
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const before = await ports.land.find(key);
+      const before = await ports.land.findPacked(key);
       checkPreconditions(patch, before?.land);
       if (before === undefined) {
         const created = await create(ports, key, checkedPatch);
@@ -90,7 +91,7 @@ function unlessOverQuota(error: unknown): undefined {
 
 /** @returns undefined when there is one already */
 async function create(ports: PutLandPorts, key: LandKey, { body, by, sound }: CheckedPatch): Promise<Land | undefined> {
-  const written = checked(key.kind, mergePatch({}, body) as WireObject, sound);
+  const written = checked(key.kind, mergePatch({}, body) as WireObject, sound ?? {});
   await Promise.all([requireParents(ports, key, written.farmId), ports.checkQuota(key.tenant, key.kind)]);
   const at = ports.clock.now().getTime();
   const authorship = { createdAt: at, createdBy: by, modifiedAt: at, modifiedBy: by };
@@ -109,53 +110,47 @@ async function create(ports: PutLandPorts, key: LandKey, { body, by, sound }: Ch
 async function change(
   ports: PutLandPorts,
   key: LandKey,
-  stored: StoredLand,
+  { packed, ...stored }: PackedLand,
   { body, by, sound }: CheckedPatch,
 ): Promise<Land | undefined> {
   const before = stored.land;
   if (before.isDeleting === true) throw beingDeleted(key);
   const merged = mergePatch(writtenPart(before), body) as WireObject;
-  const written = checked(key.kind, merged, Object.hasOwn(body, 'geometry') ? sound : before);
+  const written = checked(key.kind, merged, sound === undefined ? before : (sound ?? {}));
   if (written.farmId !== undefined && written.farmId !== before.farmId) await requireFarm(ports, key, written.farmId);
   const { id, partyId, createdAt, createdBy } = before;
   const stamps = { createdAt, createdBy, modifiedAt: ports.clock.now().getTime(), modifiedBy: by, eTag: ports.newId() };
   const land: Land = { kind: key.kind, id, partyId, ...written, ...stamps };
-  return (await ports.land.update(key, land, stored)) ? land : undefined;
+  if (!(await ports.land.update(key, land, stored))) return undefined;
+  const isKept = land.extent !== undefined && land.geometryJson === undefined && packed !== undefined;
+  return isKept ? { ...land, geometryJson: await jsonOfShape(packed) } : land;
 }
 
-type Written = CommonMembers & Pick<Land, 'farmId' | 'geometry' | 'extent'>;
+type Shape = Pick<Land, 'geometryJson' | 'extent'>;
+type Written = CommonMembers & Pick<Land, 'farmId'> & Shape;
 
-/** A geometry is replaced as a whole; members beside those that make it up are left out. */
-function withWholeGeometry(body: WireObject): WireObject {
-  const { geometry } = body;
-  return isJsonObject(geometry)
-    ? { ...body, geometry: { type: geometry['type'], coordinates: geometry['coordinates'] } }
-    : body;
+/** The geometry of a body, checked once; as it is where there is none. @throws ServiceError 400 */
+async function soundOf({ checkBeside }: PutLandPorts, geometry: unknown): Promise<SoundJson | null | undefined> {
+  if (geometry === undefined || geometry === null) return geometry;
+  const json = geometry instanceof Uint8Array ? geometry : Buffer.from(JSON.stringify(geometry));
+  return checkBeside !== undefined && isLarge(json) ? checkBeside(json) : soundJson(json);
 }
 
-/** The geometry of a body, checked once; undefined for a body without one. @throws ServiceError 400 */
-async function soundIn({ checkBeside }: PutLandPorts, { geometry }: WireObject): Promise<SoundField | undefined> {
-  if (geometry === undefined || geometry === null) return undefined;
-  const formed = wellFormed(geometry);
-  requirePositions(formed);
-  return checkBeside !== undefined && isLarge(formed) ? checkBeside(formed) : fieldGeometry(formed);
-}
-
-/** What was written, once it keeps the rules. @param shape the geometry with it, already checked @throws ServiceError 400 */
-function checked(kind: LandKind, merged: WireObject, shape?: Pick<Land, 'geometry' | 'extent'>): Written {
+/** What was written, once it keeps the rules. @param shape of its geometry, already checked @throws ServiceError 400 */
+function checked(kind: LandKind, merged: WireObject, shape: Shape): Written {
   checkCommonMembers(merged);
   if (kind !== 'field') return merged;
-  const { farmId, geometry: _checked, ...common } = merged;
+  const { farmId, ...common } = merged;
   if (farmId !== undefined && typeof farmId !== 'string') throw invalidRequest('farmId must be the id of a farm.');
   return {
     ...(common as CommonMembers),
     ...(farmId === undefined ? {} : { farmId }),
-    ...(shape === undefined ? {} : shapePart(shape)),
+    ...shapePart(shape),
   };
 }
 
-const shapePart = ({ geometry, extent }: Pick<Land, 'geometry' | 'extent'>): Pick<Land, 'geometry' | 'extent'> => ({
-  ...(geometry === undefined ? {} : { geometry }),
+const shapePart = ({ geometryJson, extent }: Shape): Shape => ({
+  ...(geometryJson === undefined ? {} : { geometryJson }),
   ...(extent === undefined ? {} : { extent }),
 });
 

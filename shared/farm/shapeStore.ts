@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { randomId } from '../ids.js';
 import type { Blobs } from '../storage/blobs.js';
-import { idKeyOf, partyFolderOf, type Geometry, type LandKey } from './land.js';
+import { idKeyOf, partyFolderOf, type LandKey } from './land.js';
+import type { PackedShape } from './packedShape.js';
 
 /** How the row of a field keeps its geometry: packed in the row, or in a blob; neither for a field without one. */
 export interface StoredShape {
@@ -23,7 +24,6 @@ type PartyOfShapes = Pick<LandKey, 'tenant' | 'partyId'>;
 const MOST_BYTES_IN_ROW = 60 * 1024;
 
 const pack = promisify(gzip);
-const unpack = promisify(gunzip);
 
 /**
  * The geometries of fields. One that is too large for a row lies in a blob of its own,
@@ -37,21 +37,19 @@ export class ShapeStore {
     this.#blobs = blobs;
   }
 
-  /** A geometry as the row of its field is to keep it. @param change names this change */
-  async write(field: LandKey, geometry: Geometry, change: string): Promise<StoredShape> {
-    const packed = await pack(JSON.stringify(geometry));
+  /** The JSON of a geometry as the row of its field is to keep it. @param change names this change */
+  async write(field: LandKey, json: string | Uint8Array, change: string): Promise<StoredShape> {
+    const packed = await pack(json);
     if (packed.byteLength <= MOST_BYTES_IN_ROW) return { shape: packed.toString('base64') };
     const shapeBlob = `${prefixOf(field)}${change}-${randomId()}`;
     await this.#blobs.write(shapeBlob, packed, { type: 'application/gzip' });
     return { shapeBlob };
   }
 
-  /** Undefined also where the blob is gone: then the row has changed since it was read. */
-  async read({ shape, shapeBlob }: StoredShape): Promise<Geometry | undefined> {
-    const packed =
-      shapeBlob === undefined ? shape && Buffer.from(shape, 'base64') : (await this.#blobs.read(shapeBlob))?.bytes;
-    if (packed === undefined || packed === '') return undefined;
-    return JSON.parse((await unpack(packed)).toString('utf8')) as Geometry;
+  /** As it is stored; undefined also where the blob is gone: then the row has changed since it was read. */
+  async read({ shape, shapeBlob }: StoredShape): Promise<PackedShape | undefined> {
+    if (shapeBlob !== undefined) return (await this.#blobs.read(shapeBlob))?.bytes;
+    return shape === undefined || shape === '' ? undefined : Buffer.from(shape, 'base64');
   }
 
   /** Deletes what no row names any more. What cannot be deleted now is deleted with the field. */

@@ -35,26 +35,32 @@ interface Moments {
 
 /** Puts all longitudes of a part that crosses the antimeridian on one side of it. */
 function unwrapped(rings: Rings): Rings {
-  const [west, east] = extremesOf(rings.flatMap((ring) => ring.map(([longitude]) => longitude)));
+  const [west, east] = extremesOf(rings, 0);
   if (east - west <= 180) return rings;
   return rings.map((ring) => ring.map(([x, y]): Position => [x < 0 ? x + 360 : x, y]));
 }
 
-/** Smallest and largest value. Not `Math.min(...values)`: a call takes a limited number of arguments. */
-const extremesOf = (values: readonly number[]): [number, number] =>
-  values.reduce<[number, number]>(
-    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-    [Infinity, -Infinity],
-  );
+/** Smallest and largest value of one axis. Loops, for a field may have 100,000 positions. */
+function extremesOf(rings: Rings, axis: 0 | 1): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const ring of rings) {
+    for (const position of ring) {
+      low = Math.min(low, position[axis]);
+      high = Math.max(high, position[axis]);
+    }
+  }
+  return [low, high];
+}
 
 const wrapped = ([x, y]: Position): Position => [x > 180 ? x - 360 : x, y];
 
-/** The edges of a ring as pairs of positions; the ring is closed in the data. */
-function* edgesOf(ring: Ring): Generator<readonly [Position, Position]> {
-  let previous: Position | undefined;
-  for (const position of ring) {
-    if (previous !== undefined) yield [previous, position];
-    previous = position;
+/** Calls `visit` with both ends of each edge; the ring is closed in the data. */
+function forEachEdge(ring: Ring, visit: (from: Position, to: Position) => void): void {
+  let from: Position | undefined;
+  for (const to of ring) {
+    if (from !== undefined) visit(from, to);
+    from = to;
   }
 }
 
@@ -67,12 +73,12 @@ function* edgesOf(ring: Ring): Generator<readonly [Position, Position]> {
 function momentsOf(ring: Ring, weight: 1 | -1): Moments {
   const [originX, originY] = ring[0] ?? [0, 0];
   let [area, x, y] = [0, 0, 0];
-  for (const [[x0, y0], [x1, y1]] of edgesOf(ring)) {
+  forEachEdge(ring, ([x0, y0], [x1, y1]) => {
     const cross = (x0 - originX) * (y1 - originY) - (x1 - originX) * (y0 - originY);
     area += cross / 2;
     x += ((x0 + x1 - 2 * originX) * cross) / 6;
     y += ((y0 + y1 - 2 * originY) * cross) / 6;
-  }
+  });
   const sign = weight * Math.sign(area);
   return { area: area * sign, x: (x + area * originX) * sign, y: (y + area * originY) * sign };
 }
@@ -92,9 +98,9 @@ function centroidOf(polygons: readonly Rings[]): Position | undefined {
 function crossings(rings: Rings, latitude: number): number[] {
   const found: number[] = [];
   for (const ring of rings) {
-    for (const [[x0, y0], [x1, y1]] of edgesOf(ring)) {
+    forEachEdge(ring, ([x0, y0], [x1, y1]) => {
       if (y0 > latitude !== y1 > latitude) found.push(x0 + ((latitude - y0) / (y1 - y0)) * (x1 - x0));
-    }
+    });
   }
   return found.sort((a, b) => a - b);
 }
@@ -104,10 +110,12 @@ const contains = (rings: Rings, [x, y]: Position): boolean =>
   crossings(rings, y).filter((crossing) => crossing > x).length % 2 === 1;
 
 function pointOnSurface(polygons: readonly Rings[]): Position | undefined {
-  const largest = polygons.toSorted((a, b) => polygonMoments(b).area - polygonMoments(a).area)[0];
+  const [largest] = polygons
+    .map((rings) => ({ rings, area: polygonMoments(rings).area }))
+    .toSorted((a, b) => b.area - a.area);
   if (largest === undefined) return undefined;
-  const latitude = quietLatitude(largest.flatMap((ring) => ring.map(([, y]) => y)));
-  const across = crossings(largest, latitude);
+  const latitude = quietLatitude(largest.rings);
+  const across = crossings(largest.rings, latitude);
   let widest: { readonly middle: number; readonly width: number } | undefined;
   for (let index = 0; index + 1 < across.length; index += 2) {
     const [west = 0, east = 0] = across.slice(index, index + 2);
@@ -117,10 +125,15 @@ function pointOnSurface(polygons: readonly Rings[]): Position | undefined {
 }
 
 /** A parallel near the middle that passes through no vertex. */
-function quietLatitude(latitudes: readonly number[]): number {
-  const [low, high] = extremesOf(latitudes);
+function quietLatitude(rings: Rings): number {
+  const [low, high] = extremesOf(rings, 1);
   const middle = (low + high) / 2;
-  const above = latitudes.filter((y) => y > middle).reduce((nearest, y) => Math.min(nearest, y), high);
-  const below = latitudes.filter((y) => y <= middle).reduce((nearest, y) => Math.max(nearest, y), low);
+  let [below, above] = [low, high];
+  for (const ring of rings) {
+    for (const [, y] of ring) {
+      if (y > middle) above = Math.min(above, y);
+      else below = Math.max(below, y);
+    }
+  }
   return (above + below) / 2;
 }

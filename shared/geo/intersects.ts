@@ -1,9 +1,9 @@
 import { boxAround, doBoxesMeet, geoBoxAround, type Box } from './box.js';
+import { EdgeGrid, type Edge } from './edgeGrid.js';
 import { partsOf, type MultiPolygon, type Point, type Polygon, type Position, type Ring } from './geoJson.js';
-import { ringHolds, segmentsMeet, turnOf } from './rings.js';
+import { ringHolds, turnOf } from './rings.js';
 
 type Geometry = Point | Polygon | MultiPolygon;
-type Edge = readonly [from: Position, to: Position];
 
 /** A geometry that others are compared with again and again. */
 export interface ComparedArea {
@@ -29,7 +29,8 @@ export function doMeet(one: Geometry, { geometry: other, box }: ComparedArea): b
   return doEdgesMeet(one, other) || doPartsHold(one, other) || doPartsHold(other, one);
 }
 
-const positionsOf = (geometry: Geometry): readonly Position[] =>
+/** All positions of a geometry. */
+export const positionsOf = (geometry: Geometry): readonly Position[] =>
   geometry.type === 'Point' ? [geometry.coordinates] : partsOf(geometry).flat(2);
 
 /** Whether an area holds a point of each part of the other: without crossing edges a part lies inside or outside whole. */
@@ -46,35 +47,39 @@ function holds(geometry: Geometry, point: Position): boolean {
   );
 }
 
-const isOn = (ring: Ring, [x, y]: Position): boolean =>
-  edgesOfRing(ring).some(
-    ([from, to]) =>
-      turnOf(from, to, [x, y]) === 0 &&
-      Math.min(from[0], to[0]) <= x &&
-      x <= Math.max(from[0], to[0]) &&
-      Math.min(from[1], to[1]) <= y &&
-      y <= Math.max(from[1], to[1]),
-  );
+const isOn = (ring: Ring, point: Position): boolean =>
+  ring.some((to, index) => {
+    const from = ring[index - 1];
+    return from !== undefined && isWithin([from, to], point) && turnOf(from, to, point) === 0;
+  });
+
+const isWithin = ([from, to]: Edge, [x, y]: Position): boolean =>
+  Math.min(from[0], to[0]) <= x &&
+  x <= Math.max(from[0], to[0]) &&
+  Math.min(from[1], to[1]) <= y &&
+  y <= Math.max(from[1], to[1]);
 
 /** Only edges near the other geometry are compared. */
 function doEdgesMeet(one: Polygon | MultiPolygon, other: Polygon | MultiPolygon): boolean {
   const others = edgesIn(other, boxAround(positionsOf(one)));
   if (others.length === 0) return false;
-  const edges = edgesIn(one, boxAround(others.flat()));
-  return edges.some((edge) => others.some((against) => segmentsMeet(edge, against)));
+  const box = boxAround(others.flat());
+  const grid = new EdgeGrid(others, box);
+  return edgesIn(one, box).some((edge) => grid.meets(edge));
 }
 
 function edgesIn(area: Polygon | MultiPolygon, [west, south, east, north]: Box): readonly Edge[] {
-  return partsOf(area)
-    .flat()
-    .flatMap(edgesOfRing)
-    .filter(
-      ([[x, y], [nextX, nextY]]) =>
-        Math.max(x, nextX) >= west &&
-        Math.min(x, nextX) <= east &&
-        Math.max(y, nextY) >= south &&
-        Math.min(y, nextY) <= north,
-    );
+  const found: Edge[] = [];
+  for (const ring of partsOf(area).flat()) {
+    let from = ring[0];
+    for (const to of ring) {
+      if (from === undefined || from === to) continue;
+      const [x, y] = from;
+      const [nextX, nextY] = to;
+      const isAcross = Math.max(x, nextX) >= west && Math.min(x, nextX) <= east;
+      if (isAcross && Math.max(y, nextY) >= south && Math.min(y, nextY) <= north) found.push([from, to]);
+      from = to;
+    }
+  }
+  return found;
 }
-
-const edgesOfRing = (ring: Ring): readonly Edge[] => ring.slice(1).map((to, index): Edge => [ring[index] ?? to, to]);

@@ -40,14 +40,18 @@ const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
 /** Beyond this level time grows faster than answers shrink. */
 const BROTLI_QUALITY = 4;
+/** Large answers are mostly coordinates, whose digits no level makes much shorter. */
+const LARGE_BYTES = 256 * 1024;
+const LARGE_QUALITY = 1;
 
 /** Writes data in an encoding, beside the event loop. */
 export async function encoded(data: string | Uint8Array, encoding: Encoding): Promise<string | Uint8Array> {
   if (encoding === 'identity') return data;
-  if (encoding === 'gzip') return gzipped(data);
+  if (encoding === 'gzip') return gzipped(data, Buffer.byteLength(data) > LARGE_BYTES ? { level: LARGE_QUALITY } : {});
+  const bytes = Buffer.byteLength(data);
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(data),
+    [constants.BROTLI_PARAM_QUALITY]: bytes > LARGE_BYTES ? LARGE_QUALITY : BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
   };
   return brotlied(data, { params });
 }

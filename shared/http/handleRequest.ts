@@ -7,6 +7,7 @@ import { TokenRefusal } from '../auth/verifyToken.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { codeOf, errorBody } from '../errors/wire.js';
+import { isJsonObject } from '../json.js';
 import type { LimitedCaller } from '../limits/caller.js';
 import type { RateName } from '../limits/rates.js';
 import type { Services } from '../services.js';
@@ -18,7 +19,8 @@ import { documentedForm } from '../validation/documentedForm.js';
 import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
 import type { Answer } from '../answer.js';
 import { queryOf } from './readQuery.js';
-import { MAX_JSON_BYTES, readJson, refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
+import { MAX_JSON_BYTES } from '../kit/jsonText.js';
+import { readJson, refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
 import { idempotencyKeyOf } from './idempotencyKey.js';
 import { readFile, readUpload, type ReceivedUpload } from './readUpload.js';
 import { responseOf } from './response.js';
@@ -208,19 +210,26 @@ const noCredential = (): ServiceError =>
 async function readValid(
   body: RouteBody<TSchema>,
   request: Request,
-  { clock, uploadSlots: slots }: Services,
+  { clock, uploadSlots: slots, parseBeside }: Services,
 ): Promise<Pick<Received, 'body' | 'release'>> {
   requireType({ headers: request.headers, body: null }, contentTypesOf(body));
-  const { invalid, keepsDigits, maxBytes = MAX_JSON_BYTES } = body;
-  const rules = { invalid, keepsDigits, maxBytes, clock, slots };
+  const { invalid, keepsDigits, apart, maxBytes = MAX_JSON_BYTES } = body;
+  const rules = { invalid, keepsDigits, apart, maxBytes, parseBeside, clock, slots };
   const { value: sent, release } = await readJson(incoming(request), rules);
   // To a merge patch null has a meaning.
   const value = body.type === 'mergePatch' ? sent : documentedForm(body.schema, sent);
-  const faults = [...faultsOf(body.schema, value), ...(body.rules?.(value, clock.now()) ?? [])];
+  const faults = [...faultsOf(body.schema, withoutMember(value, apart)), ...(body.rules?.(value, clock.now()) ?? [])];
   if (faults.length === 0) return { body: value, release };
   release();
   const details = faults.slice(0, MAX_FAULTS);
   throw new ServiceError(invalid, details.map(({ msg }) => `${msg}.`).join(' '), { details });
+}
+
+/** A body without the member that its operation checks itself. */
+function withoutMember(value: unknown, name: string | undefined): unknown {
+  if (name === undefined || !isJsonObject(value)) return value;
+  const { [name]: _apart, ...others } = value;
+  return others;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ByteCollector } from './byteCollector.js';
+import { ByteCollector } from '../kit/byteCollector.js';
 
 type Decoder = InstanceType<typeof TextDecoder>;
 

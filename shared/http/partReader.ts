@@ -2,7 +2,7 @@ import { Dicer } from 'busboy';
 import { commonFaults } from '../errors/catalogue.js';
 import type { FaultDetail } from '../errors/fault.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { ByteCollector } from './byteCollector.js';
+import { ByteCollector } from '../kit/byteCollector.js';
 import { utf8Of } from './partCharset.js';
 import { describePart, type PartDescription, type PartHeaders } from './partHeaders.js';
 

@@ -2,17 +2,12 @@ import type { Clock } from '../clock.js';
 import type { Fault } from '../errors/fault.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { parseExact } from '../kit/exactJson.js';
 import type { UploadSlots } from '../limits/uploadSlots.js';
+import { parsedJson, type JsonText, type ParsedJson } from '../kit/jsonText.js';
 import { MeasuredReading } from './measuredReading.js';
 import { readTimely } from './timelyBody.js';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Largest JSON body in bytes, where an operation does not say another size. */
-export const MAX_JSON_BYTES = 64 * 1024;
-
-/** Bytes from which on a JSON body needs one of the slots of uploads: its value takes many times as much memory. */
+/** Bytes from which on a JSON body needs one of the slots of uploads; with a member apart it is read beside the event loop. */
 const LARGE_JSON_BYTES = 256 * 1024;
 
 export interface IncomingBody {
@@ -50,6 +45,10 @@ export interface BodyRules {
   readonly maxBytes: number;
   /** Whether numbers are read by `parseExact`; by `JSON.parse` when absent. */
   readonly keepsDigits?: boolean | undefined;
+  /** A member that is handed on as its JSON, in bytes. */
+  readonly apart?: string | undefined;
+  /** Reads a large body beside the event loop; in it when absent. */
+  readonly parseBeside?: ((text: JsonText) => Promise<ParsedJson>) | undefined;
   readonly clock: Clock;
   readonly slots: UploadSlots;
 }
@@ -71,21 +70,23 @@ export async function readJson(incoming: IncomingBody, rules: BodyRules): Promis
   const reading = new MeasuredReading({ maxBytes, largeBytes: LARGE_JSON_BYTES, slots });
   try {
     reading.announce(Number(incoming.headers.get('content-length')) || 0);
-    return { value: jsonIn(await readBytes(incoming, reading, rules), rules), release: reading.release };
+    return { value: await jsonIn(await readBytes(incoming, reading, rules), rules), release: reading.release };
   } catch (error) {
     reading.release();
     throw error;
   }
 }
 
-function jsonIn(bytes: Uint8Array, { invalid, keepsDigits = false }: BodyRules): unknown {
-  try {
-    const text = utf8.decode(bytes);
-    return keepsDigits ? parseExact(text) : (JSON.parse(text) as unknown);
-  } catch (error) {
-    throw new ServiceError(invalid, 'The body is not JSON in UTF-8.', { cause: error });
-  }
+async function jsonIn(bytes: Uint8Array, rules: BodyRules): Promise<unknown> {
+  const { invalid, keepsDigits = false, apart, parseBeside = inTheLoop } = rules;
+  const text = { bytes, keepsDigits, apart };
+  const isMuch = apart !== undefined && bytes.byteLength > LARGE_JSON_BYTES;
+  const parsed = isMuch ? await parseBeside(text) : parsedJson(text);
+  if (parsed.wrong !== undefined) throw new ServiceError(invalid, parsed.wrong);
+  return parsed.value;
 }
+
+const inTheLoop = (text: JsonText): Promise<ParsedJson> => Promise.resolve(parsedJson(text));
 
 async function readBytes(
   { body }: IncomingBody,

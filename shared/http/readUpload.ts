@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import { commonFaults } from '../errors/catalogue.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import { ServiceError } from '../errors/serviceError.js';
+import { ByteCollector } from '../kit/byteCollector.js';
 import { parsedType } from './partHeaders.js';
 import { MOST_PIECE_BYTES, PartReader, type PartRule } from './partReader.js';
 import { refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
@@ -79,16 +80,17 @@ export async function readFile(
   const type = requireType(request, Object.keys(types));
   refuseAnnouncedSize(request, maxBytes);
   const reading = new MeasuredReading({ maxBytes, largeBytes: LARGE_BYTES, slots });
-  const chunks: Uint8Array[] = [];
+  const announcedBytes = Number(request.headers.get('content-length')) || 0;
+  const collector = new ByteCollector(maxBytes, announcedBytes);
   const take = (chunk: Uint8Array): undefined => {
     reading.count(chunk);
-    chunks.push(chunk);
+    collector.add(chunk);
   };
   const broken = (cause: unknown): ServiceError =>
     new ServiceError(commonFaults.badRequest, 'The body broke off before it was whole.', { cause });
   try {
     await readTimely(request.body ?? emptyBody(), take, { clock, brokenOff: broken });
-    return { file: { type, bytes: Buffer.concat(chunks) }, release: reading.release };
+    return { file: { type, bytes: collector.bytes() }, release: reading.release };
   } catch (error) {
     reading.release();
     throw error;

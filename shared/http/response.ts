@@ -1,5 +1,7 @@
 import type { HttpResponseInit } from '@azure/functions';
-import type { Answer, Encoding, StoredContent } from '../answer.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { JSON_TYPE, type Answer, type Encoding, type StoredContent } from '../answer.js';
+import { limiter } from '../raster/limiter.js';
 import { encoded, encodedOnce, encodingFor } from './contentEncoding.js';
 import { entityTag, isNamed, taggedAs } from './entityTag.js';
 import type { Route } from './route.js';
@@ -10,6 +12,17 @@ const STANDARD_HEADERS = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 };
+
+/** Answers from so many bytes on are written one after the other: together they would take every processor and much memory. */
+const LARGE_BYTES = 256 * 1024;
+const oneAtATime = limiter(1);
+const largeInTurn = (encode: () => Promise<string | Uint8Array>): Promise<string | Uint8Array> =>
+  oneAtATime(async () => {
+    const body = await encode();
+    // The host copies it in this turn.
+    await nextTurn();
+    return body;
+  });
 
 /** What of a request decides how its answer is written. */
 export interface Asked {
@@ -41,7 +54,8 @@ export async function responseOf(
     return { status: 304, headers: { ...headers, ...keeping, ...answer.headers } };
   }
   const isForAll = keeping.etag !== undefined && route.caller === 'nobody';
-  const body = await (isForAll ? encodedOnce(keeping.etag, data, encoding) : encoded(data, encoding));
+  const encode = () => (isForAll ? encodedOnce(keeping.etag, data, encoding) : encoded(data, encoding));
+  const body = await (Buffer.byteLength(data) > LARGE_BYTES ? largeInTurn(encode) : encode());
   const described = {
     'content-type': type,
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
@@ -78,7 +92,7 @@ async function storedResponse(
 }
 
 function contentOf({ json, content }: Answer): Answer['content'] {
-  return json === undefined ? content : { type: 'application/json; charset=utf-8', data: JSON.stringify(json) };
+  return json === undefined ? content : { type: JSON_TYPE, data: JSON.stringify(json) };
 }
 
 /** Where callers may keep an answer, the mark by which they ask whether it is still the same. */

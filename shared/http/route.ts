@@ -71,6 +71,8 @@ export interface RouteBody<B extends TSchema> {
   readonly maxBytes?: number;
   /** Whether a number may be an id: one that a double would round is then the text of its digits. */
   readonly keepsDigits?: boolean;
+  /** A member that may be large: the operation gets it as its JSON, in bytes, and checks it. */
+  readonly apart?: string;
   readonly invalid: Fault;
   /** Checks of values against each other or against today; must cope with a body that breaks the schema. */
   readonly rules?: (body: unknown, now: Date) => readonly FaultDetail[];

@@ -76,6 +76,11 @@ export class JsonScanner {
     this.at = at;
   }
 
+  /** Arrays and objects that were entered so far. */
+  get brackets(): number {
+    return this.#brackets;
+  }
+
   /** The next byte that is no white space, without consuming it; −1 at the end. */
   peek(): number {
     const { bytes } = this;

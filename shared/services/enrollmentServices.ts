@@ -7,12 +7,15 @@ import type { Config } from '../config.js';
 import { CustomerStore } from '../customers/customerStore.js';
 import type { Enrollment, EnrollmentKey } from '../enrollments/enrollment.js';
 import { EnrollmentInputStore } from '../enrollments/enrollmentInputStore.js';
+import type { StandingField } from '../enrollments/ingestFields.js';
+import { inspectInParts } from '../enrollments/inspectInParts.js';
 import { ingestKind } from '../enrollments/ingestEnrollment.js';
 import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
 import { FieldStore } from '../enrollments/fieldStore.js';
 import {
   checkGeoJson,
   inspectFields,
+  standingField,
   surveyFields,
   tooMuchMemory,
   type CheckedGeoJson,
@@ -21,6 +24,7 @@ import {
   type SurveyedField,
 } from '../enrollments/uploadTasks.js';
 import { invalidInput } from '../errors/invalidInput.js';
+import type { JsonText, ParsedJson } from '../kit/jsonText.js';
 import { UploadSlots } from '../limits/uploadSlots.js';
 import { TableInterestStore } from '../imagery/interest/tableInterestStore.js';
 import type { FieldGeometrySource } from '../imagery/pixels/pixelPorts.js';
@@ -54,11 +58,14 @@ export interface EnrollmentServices {
   readonly inputs: EnrollmentInputStore;
   readonly cursorKeys: CursorKeys;
   readonly uploadSlots: UploadSlots;
+  /** Reads a large body in JSON beside the event loop. */
+  readonly parseBeside: (text: JsonText) => Promise<ParsedJson>;
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
   /** Checks the geometry of each field of a submission. */
   readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
   /** The same with the geometries. */
   readonly inspectFields: (geojson: Uint8Array) => Promise<readonly InspectedField[]>;
+  readonly standingField: StandingField;
   /** The work of this area. */
   readonly ingestKind: WorkKind;
   /** Read access to a customer's imagery. */
@@ -113,9 +120,11 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
     checkApiKey: checkApiKey({ findKey: (keyId) => customers.findKey(keyId), peppers, clock }),
     cursorKeys: cursorKeysOf(peppers),
     uploadSlots: new UploadSlots(LARGE_UPLOADS),
+    parseBeside: (text) => runTask('parsedJson', text),
     checkGeoJson: geoJsonCheck(runTask),
     surveyFields: ofRequest(surveyFields, (geojson) => runTask('surveyFields', geojson)),
-    inspectFields: ofRequest(inspectFields, (geojson) => runTask('inspectFields', geojson)),
+    inspectFields: ofRequest(inspectFields, inspectionBeside(runTask)),
+    standingField: comparison(runTask),
     ingestKind: ingestOf(config, surroundings),
     grantStorageAccess: storageAccessOf(config, credential, clock),
     limitRate: config.RATE_LIMITS ? limitRate({ buckets, clock }, config.RATE_LIMIT_RATES) : () => Promise.resolve(),
@@ -134,6 +143,22 @@ function geoJsonCheck(runTask: RunTask): EnrollmentServices['checkGeoJson'] {
     }
   };
 }
+
+const comparison =
+  (runTask: RunTask): StandingField =>
+  async (pair) =>
+    pair.there.byteLength + pair.submitted.byteLength < INLINE_BOUNDARY_BYTES
+      ? standingField(pair)
+      : runTask('standingField', pair);
+
+const inspectionBeside = (runTask: RunTask) => (geojson: Uint8Array) =>
+  inspectInParts(
+    {
+      placeBoundaries: (bytes) => runTask('placeBoundaries', bytes),
+      inspectBoundaries: (input) => runTask('inspectBoundaries', input),
+    },
+    geojson,
+  );
 
 /** One of them at a time beside the event loop: small ones need not wait for it. */
 function ofRequest<T>(
@@ -157,16 +182,18 @@ function ingestOf(
 ): EnrollmentServices['ingestKind'] {
   const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
+  const inspectBeside = inspectionBeside(runTask);
   const ports = {
     ...stores,
     beginMonitoring,
     tellOfEnrollment: tellers.tellOfEnrollment,
     clock,
     log,
+    standingField: comparison(runTask),
     inspectFields: (key: EnrollmentKey) =>
       large(async () => {
         const bytes = await stores.inputs.readGeoJson(key);
-        return bytes.byteLength < INLINE_BOUNDARY_BYTES ? inspectFields(bytes) : runTask('inspectFields', bytes);
+        return bytes.byteLength < INLINE_BOUNDARY_BYTES ? inspectFields(bytes) : inspectBeside(bytes);
       }),
   };
   return ingestKind(ports, config.JOB_LEASE_SECONDS * 1000);

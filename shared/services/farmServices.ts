@@ -9,6 +9,8 @@ import { countFarmData } from '../farm/countFarmData.js';
 import { eraseKind, type ErasurePart } from '../farm/erase/eraseKind.js';
 import type { Erasure } from '../farm/erase/erasure.js';
 import { erasureMark, farmParts } from '../farm/erase/farmParts.js';
+import { jsonBytesOf } from '../farm/packedShape.js';
+import { doesShapeMeet, featureShape, type ShapeWork } from '../farm/shapeWork.js';
 import { TombstoneStore } from '../farm/erase/tombstoneStore.js';
 import { FarmCountStore, type LandCounts } from '../farm/farmCounts.js';
 import { FarmRequests } from '../farm/farmRequests.js';
@@ -19,6 +21,9 @@ import type { ImportJob } from '../farm/imports/importJob.js';
 import { importKind } from '../farm/imports/importKind.js';
 import type { FeaturesToPrepare } from '../farm/imports/importTasks.js';
 import type { GetImportPorts, StartImportPorts } from '../farm/imports/startImport.js';
+import type { SameLand } from '../farm/imports/fieldsByPlace.js';
+import { positionsOf } from '../geo/intersects.js';
+import { isSameLand } from '../geo/sameLand.js';
 import { FarmInsightStore } from '../farm/insightStore.js';
 import { isSameKey } from '../farm/land.js';
 import { landQuota } from '../farm/landQuota.js';
@@ -43,6 +48,7 @@ import { TaskExhausted } from '../worker/taskProcess.js';
 import type { RunTask } from '../worker/tasks.js';
 import { ownerOfTenant } from '../owner.js';
 import { eraseNotices } from '../webhooks/noticeBelongings.js';
+import { TenantTurns } from '../limits/tenantTurns.js';
 import type { DataStorage } from './storageClients.js';
 import type { WorkPorts } from './workServices.js';
 
@@ -52,6 +58,7 @@ export interface FarmServices
   readonly land: LandStore;
   readonly insights: FarmInsightStore;
   readonly imports: FarmWorkStore<ImportJob>;
+  readonly shapes: ShapeWork;
   readonly clock: Clock;
 }
 
@@ -101,6 +108,9 @@ const quotaOf = (config: QuotaConfig, counts: FarmCountStore, clock: Clock): Put
 /** Imports of one process at the same time, each with its file in memory. */
 const IMPORTS_AT_ONCE = 2;
 
+/** Pieces of work on large geometries of one tenant that wait for each other. */
+const MOST_WAITING = 16;
+
 /** Builds the stores and use cases of farm data; nothing is called yet. */
 export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings): FarmServices {
   const { forRequests, work, runTask, clock, newId } = surroundings;
@@ -111,15 +121,32 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
     sweepUp: sweepUp({ work: work.work, clock, newId }),
     checkQuota: quotaOf(config, stores.counts, clock),
     checkBeside: geometryCheck(runTask),
+    shapes: shapesBeside(runTask, new TenantTurns(MOST_WAITING)),
     openWork: work.store,
   };
 }
 
+/** Bytes of JSON that are read in the event loop: some 2,000 positions. */
+const MOST_BYTES_HERE = 64 * 1024;
+/** Bytes of JSON times positions of the area: some 5 ms. */
+const MOST_COMPARED_HERE = 100 * MOST_BYTES_HERE;
+
+/** What is much is done beside the event loop, one piece of each tenant at a time. */
+export const shapesBeside = (run: RunTask, turns: TenantTurns): ShapeWork => ({
+  doesMeet: (tenant, shape) => {
+    const bytes = jsonBytesOf(shape.packed);
+    const isMuch = bytes > MOST_BYTES_HERE || bytes * positionsOf(shape.area.geometry).length > MOST_COMPARED_HERE;
+    return isMuch ? turns.run(tenant, () => run('doesShapeMeet', shape)) : doesShapeMeet(shape);
+  },
+  feature: (tenant, packed) =>
+    jsonBytesOf(packed) > MOST_BYTES_HERE ? turns.run(tenant, () => run('featureShape', packed)) : featureShape(packed),
+});
+
 /** Large geometries are checked in a process of their own: one that takes too much memory or time ends alone. */
 export function geometryCheck(runTask: RunTask): NonNullable<PutLandPorts['checkBeside']> {
-  return async (geometry) => {
+  return async (geometryJson) => {
     try {
-      const found = await runTask('inspectGeometry', geometry);
+      const found = await runTask('inspectGeometry', geometryJson);
       if ('wrong' in found) throw invalidRequest(found.wrong);
       return found;
     } catch (error) {
@@ -171,6 +198,7 @@ export function farmKinds(
     isHeld: work.isHeld,
     featureSpans: (bytes: Uint8Array) => readable(runTask('featureSpans', bytes)),
     prepareFeatures: (input: FeaturesToPrepare) => readable(runTask('prepareFeatures', input)),
+    isSameLand: landComparison(runTask),
     clock,
     log,
   };
@@ -187,6 +215,17 @@ export function farmKinds(
     eraseKind({ ...erasing, clock, log }, leaseMs),
   ];
 }
+
+/** Positions of two geometries that are compared in the event loop. */
+const MOST_POSITIONS_HERE = 2_000;
+
+/** Two large geometries are compared beside the event loop. */
+const landComparison =
+  (runTask: RunTask): SameLand =>
+  (one, other) =>
+    positionsOf(one).length + positionsOf(other).length > MOST_POSITIONS_HERE
+      ? readable(runTask('compareLand', [one, other]))
+      : isSameLand(one, other);
 
 /** What came of a task. @throws ImportFault when the file takes too much memory or time */
 async function readable<T>(task: Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import type { BlobDownloadResponseParsed, BlobRequestConditions, ContainerClient
 import { createHash } from 'node:crypto';
 import { commonFaults } from '../errors/catalogue.js';
 import { ServiceError } from '../errors/serviceError.js';
+import { ByteCollector } from '../kit/byteCollector.js';
 import type { BlobHead, Blobs, BlobWrite, ListedBlob, StoredBlob } from './blobs.js';
 import type { Etag } from './rows.js';
 import { fromStorage, storageStatus, unlessStatus } from './storageErrors.js';
@@ -25,17 +26,20 @@ export class AzureBlobs implements Blobs {
   read(name: string): Promise<StoredBlob | undefined> {
     return unlessStatus([404], async () => {
       const blob = this.#container.getBlobClient(name);
-      const chunks: Buffer[] = [];
       const first = await blob.download();
       const etag = first.etag ?? NO_ETAG;
+      const content = new ByteCollector(Infinity, first.contentLength);
       for (let cuts = 0, answer = first; ; cuts += 1) {
-        if (await wasReadWhole(answer, chunks)) {
-          return { bytes: Buffer.concat(chunks), etag, metadata: first.metadata ?? {} };
+        if (await wasReadWhole(answer, content)) {
+          return {
+            bytes: Buffer.from(content.bytes().buffer, 0, content.length),
+            etag,
+            metadata: first.metadata ?? {},
+          };
         }
         if (cuts === MOST_CUTS)
           throw new ServiceError(commonFaults.unavailable, 'A file of the service cannot be read right now.');
-        const read = chunks.reduce((sum, { length }) => sum + length, 0);
-        answer = await blob.download(read, undefined, { conditions: { ifMatch: etag } });
+        answer = await blob.download(content.length, undefined, { conditions: { ifMatch: etag } });
       }
     });
   }
@@ -89,9 +93,9 @@ export class AzureBlobs implements Blobs {
 }
 
 /** Adds what comes of an answer. @returns false when it was cut off: what came until then is right */
-async function wasReadWhole(answer: BlobDownloadResponseParsed, chunks: Buffer[]): Promise<boolean> {
+async function wasReadWhole(answer: BlobDownloadResponseParsed, content: ByteCollector): Promise<boolean> {
   try {
-    for await (const chunk of answer.readableStreamBody ?? []) chunks.push(Buffer.from(chunk));
+    for await (const chunk of answer.readableStreamBody ?? []) content.add(chunk as Buffer);
     return true;
   } catch {
     return false;

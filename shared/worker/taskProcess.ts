@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { sendTask } from './sentTask.js';
 import type { RunTask, TaskAnswer, TaskRequest } from './tasks.js';
 
 /** A task exceeded its memory or time; its process was ended and the next task gets a new one. */
@@ -73,7 +74,7 @@ export class TaskProcess {
     this.#endIn(this.#options.limitMs);
     keepAlive(child, true);
     // When the message cannot be sent, the process ends too, and its end rejects the task.
-    child.send(this.#running.message, () => undefined);
+    sendTask(child, this.#running.message).catch(() => undefined);
   }
 
   #start(): ChildProcess {
@@ -81,7 +82,7 @@ export class TaskProcess {
     const child = fork(fileURLToPath(file), {
       // The process only computes: it needs no setting and gets no secret.
       env: {},
-      execArgv: [`--max-old-space-size=${heapMb}`],
+      execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -1,15 +1,24 @@
-import { checkGeoJson, inspectFields, surveyFields } from '../enrollments/uploadTasks.js';
+import {
+  checkGeoJson,
+  inspectBoundaries,
+  placeBoundaries,
+  standingField,
+  surveyFields,
+} from '../enrollments/uploadTasks.js';
 import { inspectGeometry } from '../farm/fieldGeometry.js';
+import { doesShapeMeet, featureShape } from '../farm/shapeWork.js';
 import { featureSpans } from '../farm/imports/featureSpans.js';
-import { prepareFeatures } from '../farm/imports/importTasks.js';
+import { compareLand, prepareFeatures } from '../farm/imports/importTasks.js';
+import { parsedJson } from '../kit/jsonText.js';
 import { makeLayers } from '../imagery/layers/fieldLayers.js';
 import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
 /** The tasks by name: pure work that takes longer than a request should wait, done in a process beside the event loop. */
 export const tasks = {
-  ...{ checkGeoJson, inspectFields, surveyFields },
+  ...{ parsedJson, checkGeoJson, placeBoundaries, inspectBoundaries, standingField, surveyFields },
   ...{ findField, makeLayers },
-  ...{ inspectGeometry, featureSpans, prepareFeatures },
+  ...{ inspectGeometry, doesShapeMeet, featureShape },
+  ...{ featureSpans, prepareFeatures, compareLand },
 } as const;
 
 /** Runs one task; its input and output are copied from process to process. */
@@ -18,11 +27,14 @@ export type RunTask = <N extends keyof typeof tasks>(
   input: Parameters<(typeof tasks)[N]>[0],
 ) => Promise<Awaited<ReturnType<(typeof tasks)[N]>>>;
 
-/** A message to the task process. */
+/** A task for the task process. */
 export interface TaskRequest {
   readonly name: keyof typeof tasks;
   readonly input: unknown;
 }
+
+/** A message to the task process: a task, or before it how long its file is, then the pieces of that. */
+export type TaskMessage = TaskRequest | { readonly fileBytes: number } | { readonly piece: Uint8Array };
 
 /** The task process's answer: exactly one for each request, in their order. */
 export type TaskAnswer =

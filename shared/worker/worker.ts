@@ -1,5 +1,8 @@
 // The process beside the event loop: takes one task after the other and answers each.
-import { tasks, type TaskAnswer, type TaskRequest } from './tasks.js';
+import { TaskReceiver } from './sentTask.js';
+import { tasks, type TaskAnswer, type TaskMessage, type TaskRequest } from './tasks.js';
+
+const receiver = new TaskReceiver();
 
 async function answer({ name, input }: TaskRequest): Promise<TaskAnswer> {
   try {
@@ -11,8 +14,9 @@ async function answer({ name, input }: TaskRequest): Promise<TaskAnswer> {
   }
 }
 
-process.on('message', (request: TaskRequest) => {
-  void answer(request).then((message) => process.send?.(message));
+process.on('message', (message: TaskMessage) => {
+  const request = receiver.take(message);
+  if (request !== undefined) void answer(request).then((answered) => process.send?.(answered));
 });
 // Ctrl-C in a terminal reaches this process too, while the host still drains: the host decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -36,13 +36,17 @@ const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 const p95 = (sorted: readonly number[]): number => sorted[Math.floor((sorted.length - 1) * 0.95)] ?? 0;
 
 const bench = await startedService();
-const service = bench.service as StalledService;
+const service = { ...bench.service, storage: bench.settings['DATA_STORAGE'] } as StalledService;
 const pid = Number(readFileSync(join(process.env['BENCH_DIRECTORY'] ?? '', 'host.pid'), 'utf8'));
+/** A small GET of another tenant; where storage is too busy, all its tries count. */
 const smallGet = async (): Promise<void> => {
   const headers = { authorization: `Bearer ${service.outside.jwt}` };
-  const answer = await fetch(`${service.baseUrl}/v1/jobs?limit=1`, { headers });
-  await answer.arrayBuffer();
-  if (answer.status !== 200) throw new Error(`${answer.status} to the other tenant's small GET`);
+  for (;;) {
+    const answer = await fetch(`${service.baseUrl}/v1/jobs?limit=1`, { headers });
+    await answer.arrayBuffer();
+    if (answer.status === 200) return;
+    if (answer.status !== 503) throw new Error(`${answer.status} to the other tenant's small GET`);
+  }
 };
 const host = { pid, probeFile: process.env['HOST_PROBE_FILE'], smallGet };
 

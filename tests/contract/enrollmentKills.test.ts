@@ -217,7 +217,7 @@ describe('a host that is killed', () => {
       throw new Error('Of what died nothing is ingested.');
     };
     const left = { ...nobodyListens, enrollments: store, inputs, fields, clock, log: () => undefined };
-    const kind = ingestKind({ ...left, inspectFields: unused, beginMonitoring: unused }, 60_000);
+    const kind = ingestKind({ ...left, inspectFields: unused, standingField: unused, beginMonitoring: unused }, 60_000);
     // An ingest stands in no lane.
     const lanes = { leave: unused, leaveAll: () => Promise.resolve(), parked: unused, wait: unused, comeAgain: unused };
     const ports = {

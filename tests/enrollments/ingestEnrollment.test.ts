@@ -12,7 +12,7 @@ import { INGEST, ingestKind, ingestWork, MAX_INGEST_ATTEMPTS } from '../../share
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { LEAVE, stopEnrollment } from '../../shared/enrollments/stopEnrollment.js';
-import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
+import { inspectFields, standingField, type GeometryPair } from '../../shared/enrollments/uploadTasks.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { rowBelongings, workBelongings } from '../../shared/customers/belongingsStore.js';
 import { CustomerStore } from '../../shared/customers/customerStore.js';
@@ -81,6 +81,7 @@ function surroundings() {
     fields: new FieldStore(new MemoryRows()),
     begun: [] as string[],
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
+    standingField: (pair: GeometryPair) => Promise.resolve(standingField(pair)),
     log: (event: string) => void events.push(event),
     beginMonitoring: async ({ enrollmentId }: Enrollment): Promise<void> => {
       await Promise.resolve();

@@ -4,7 +4,13 @@ import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollmen
 import type { Submission } from '../../shared/enrollments/submissionKey.js';
 import { submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
 import { trySubmission } from '../../shared/enrollments/trySubmission.js';
-import { checkGeoJson, inspectFields, surveyFields } from '../../shared/enrollments/uploadTasks.js';
+import {
+  checkGeoJson,
+  inspectFields,
+  standingField,
+  surveyFields,
+  type GeometryPair,
+} from '../../shared/enrollments/uploadTasks.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -35,6 +41,7 @@ function surroundings() {
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
     surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
+    standingField: (pair: GeometryPair) => Promise.resolve(standingField(pair)),
     newId: randomId,
     log: () => undefined,
   };

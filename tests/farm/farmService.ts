@@ -83,7 +83,7 @@ export function farmService(world: FarmWorld, options: FarmServiceOptions = {}) 
       ...(body === undefined ? {} : { body: { string: textOf(body) } }),
     });
     const answer = await handleRequest(found.function.route, request, { services, write: () => undefined });
-    const text = typeof answer.body === 'string' ? answer.body : '';
+    const text = Buffer.from((answer.body ?? '') as string | Buffer).toString('utf8');
     const json = JSON.parse(text.startsWith('{') ? text : '{}') as AnswerInTests;
     return { status: answer.status ?? 0, json, headers: answer.headers as Record<string, string> };
   };

@@ -23,7 +23,12 @@ async function aParty(fields: Readonly<Record<string, object>>) {
   for (const [id, body] of Object.entries(fields)) await put(landKey('field', id), body);
   const read = async (query: Partial<CollectionQuery> = {}, party = partyKey()) => {
     const { features, next } = await fieldCollection({ land })(party, { limit: 250, hasPrefix: true, ...query });
-    return { features: features as unknown as readonly Feature[], next };
+    const shown = features.map(({ geometry, properties }) => ({
+      type: 'Feature',
+      geometry: JSON.parse(Buffer.from(geometry).toString('utf8')) as object,
+      properties,
+    }));
+    return { features: shown as unknown as readonly Feature[], ...(next && { next }) };
   };
   return { read };
 }

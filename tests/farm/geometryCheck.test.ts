@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { geometryCheck } from '../../shared/services/farmServices.js';
 import { TaskExhausted } from '../../shared/worker/taskProcess.js';
 
-const geometry = { type: 'Point', coordinates: [10, 50] } as const;
+const geometry = Buffer.from('{"type":"Point","coordinates":[10,50]}');
 /** What a request is told when its geometry's task ends so. */
 const refusalOf = (end: Error): Promise<unknown> =>
   geometryCheck(() => Promise.reject(end))(geometry).catch((error: unknown) => error);

@@ -3,7 +3,9 @@ import { FarmInsightStore } from '../../shared/farm/insightStore.js';
 import { LandStore } from '../../shared/farm/landStore.js';
 import type { PutInsightPorts } from '../../shared/farm/putInsight.js';
 import type { PutLandPorts } from '../../shared/farm/putLand.js';
-import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land.js';
+import { partyKeyOf, type Geometry, type Land, type LandKey, type LandKind } from '../../shared/farm/land.js';
+import { landJson } from '../../shared/farm/landView.js';
+import type { WireObject } from '../../shared/farm/resourceRules.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { MemoryRows } from '../support/memoryRows.js';
 
@@ -42,3 +44,7 @@ export const landKey = (kind: LandKind, id: string, partyId = 'party', tenant = 
 });
 
 export const by = 'someone';
+
+/** A party, farm or field as an answer has it. */
+export const answered = (land: Land): WireObject & { readonly geometry?: Geometry } =>
+  JSON.parse(Buffer.from(landJson(land)).toString('utf8')) as WireObject & { readonly geometry?: Geometry };

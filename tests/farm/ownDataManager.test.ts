@@ -74,7 +74,7 @@ describe('parties, farms and fields of an own data manager', () => {
 
   test('cannot be had while storage is away; a mistake of ours stays one', async () => {
     const failing = (error: Error): DataManager =>
-      of(TENANT, Object.assign(Object.create(world.land) as LandStore, { find: () => Promise.reject(error) }));
+      of(TENANT, Object.assign(Object.create(world.land) as LandStore, { findPacked: () => Promise.reject(error) }));
     const away = new ServiceError(commonFaults.unavailable, 'Storage is away.');
     await expect(failing(away).getFarm('party', 'farm')).rejects.toMatchObject({ kind: 'unavailable', cause: away });
     const mistake = new TypeError('undefined is not a function');

@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
+import { fieldCollection } from '../../shared/farm/fieldCollection.js';
 import { getLand } from '../../shared/farm/getLand.js';
-import type { Geometry } from '../../shared/farm/land.js';
+import type { Geometry, LandKey } from '../../shared/farm/land.js';
 import { listLand } from '../../shared/farm/listLand.js';
 import { putLand } from '../../shared/farm/putLand.js';
+import { shapesHere } from '../../shared/farm/shapeWork.js';
+import { shapesBeside } from '../../shared/services/farmServices.js';
+import { comparedArea } from '../../shared/geo/intersects.js';
+import { TenantTurns } from '../../shared/limits/tenantTurns.js';
+import { tasks, type RunTask } from '../../shared/worker/tasks.js';
 import { aParty, FarmWorld, keyIn, type Process } from './farmWorld.js';
-import { by, landInMemory, landKey, partyKey, TENANT } from './landInMemory.js';
+import { answered, by, landInMemory, landKey, partyKey, TENANT } from './landInMemory.js';
 
 /** A circle of so many positions, each with more digits than gzip can save: 100,000 of them take 4 MB as JSON. */
 function circle(positions: number, centre = 10): Geometry {
@@ -26,7 +32,8 @@ async function aField(geometry: Geometry) {
   const write = (body: object, on = key) => put(on, { body: { ...body }, by });
   await write({ geometry });
   const names = async () => (await world.blobs.list('')).map(({ name }) => name);
-  return { ...world, write, names, read: getLand(world) };
+  const read = async (of: LandKey) => answered(await getLand(world)(of));
+  return { ...world, write, names, read };
 }
 
 describe('a geometry', () => {
@@ -59,7 +66,7 @@ describe('a geometry', () => {
   test('stays where it is while other members change', async () => {
     const { write, read, names } = await aField(large);
     const before = await names();
-    expect((await write({ name: 'One' })).land.geometry).toEqual(large);
+    expect(answered((await write({ name: 'One' })).land).geometry).toEqual(large);
     expect(await names()).toEqual(before);
     expect(await read(key)).toMatchObject({ name: 'One', geometry: large });
   });
@@ -131,6 +138,89 @@ describe('a geometry', () => {
   });
 });
 
+describe('much work on geometries', () => {
+  const area = comparedArea({ type: 'Point', coordinates: [10, 50] });
+  const packed = async (geometry: Geometry) => {
+    const { land } = await aField(geometry);
+    return (await land.findPacked(key))?.packed ?? new Uint8Array();
+  };
+  /** What is run beside the event loop. */
+  function aProcess() {
+    const ran: string[] = [];
+    const run = ((name: 'doesShapeMeet' | 'featureShape', input: never) => {
+      ran.push(name);
+      return (tasks[name] as (given: never) => unknown)(input);
+    }) as unknown as RunTask;
+    return { ran, work: shapesBeside(run, new TenantTurns(16)) };
+  }
+
+  test('is done beside the event loop, and gives the same there', async () => {
+    const { ran, work } = aProcess();
+    for (const [geometry, expected] of [
+      [small, []],
+      [large, ['doesShapeMeet', 'featureShape']],
+    ] as const) {
+      // prettier-ignore
+      ran.length = 0;
+      const shape = { packed: await packed(geometry), area };
+      expect(await work.doesMeet(TENANT, shape)).toBe(await shapesHere.doesMeet(TENANT, shape));
+      expect(await work.feature(TENANT, shape.packed)).toEqual(await shapesHere.feature(TENANT, shape.packed));
+      expect(ran).toEqual(expected);
+    }
+  });
+
+  test('is what a small geometry and a search of many corners make together', async () => {
+    const { ran, work } = aProcess();
+    const search = comparedArea(circle(999));
+    expect(await work.doesMeet(TENANT, { packed: await packed(circle(20)), area: search })).toBe(true);
+    expect(ran).toEqual([]);
+    await work.doesMeet(TENANT, { packed: await packed(circle(500)), area: search });
+    expect(ran).toEqual(['doesShapeMeet']);
+  });
+
+  test('is shared among pages: a search compares four megabytes of packed geometries at most', async () => {
+    const { land, write } = await aField(circle(100_000));
+    const shape = (await land.find(key, { withGeometry: false }))!.shape;
+    const stored = (await land.findPacked(key))!;
+    const [four, copy] = [4 * 1024 * 1024, stored.packed!];
+    const ids = Array.from({ length: 6 }, (_, index) => `large-${index}`);
+    for (const id of ids) await write({ geometry: small }, landKey('field', id));
+    // As large as the first one, without the minutes that it takes to write them.
+    land.findPacked = (of) => Promise.resolve({ ...stored, land: { ...stored.land, id: of.id }, shape, packed: copy });
+    let compared = 0;
+    const shapes = { ...shapesHere, doesMeet: () => Promise.resolve((compared += 1) > 0) };
+    const listing = { size: 50, meets: comparedArea(small) };
+    const first = await listLand({ land, shapes })({ kind: 'field', tenant: TENANT }, listing);
+    const most = Math.ceil(four / copy.byteLength);
+    expect([compared, first.items.length]).toEqual([most, most]);
+    const rest = await listLand({ land, shapes })({ kind: 'field', tenant: TENANT }, { ...listing, after: first.next });
+    expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual([...ids, 'one'].sort());
+  });
+
+  test('is left undone for fields that the answer does not have: one field reads one blob', async () => {
+    const { land, write, blobs } = await aField(large);
+    await write({ geometry: large }, landKey('field', 'two'));
+    let reads = 0;
+    const readBlob = blobs.read.bind(blobs);
+    blobs.read = (name) => {
+      reads += 1;
+      return readBlob(name);
+    };
+    const { features, next } = await fieldCollection({ land })(partyKey(), { limit: 1, hasPrefix: false });
+    expect([features.length, reads, next?.row]).toEqual([1, 1, 'one']);
+  });
+});
+
+describe('a geometry that is handed on', () => {
+  test('is not read, and has no members but its type and coordinates', async () => {
+    const { land, read } = await aField(small);
+    const stored = (await land.find(key))!;
+    const more = { coordinates: small.coordinates, type: 'Polygon', crs: 'of an earlier version' };
+    await land.update(key, { ...stored.land, geometryJson: Buffer.from(JSON.stringify(more)) }, stored);
+    expect((await read(key)).geometry).toEqual(small);
+  });
+});
+
 describe('the blobs of geometries', () => {
   /** A field with a large geometry, and a blob of a writer that died before it wrote the row. */
   const aLargeField = async (): Promise<{ world: FarmWorld; process: Process }> => {
@@ -168,6 +258,6 @@ describe('the blobs of geometries', () => {
     await put(landKey('field', 'one', 'a.'), { body: { geometry: circle(12_000) }, by });
     const [{ name } = { name: '' }] = await world.blobs.list('');
     expect(name.split('/').every((segment) => !segment.endsWith('.'))).toBe(true);
-    expect((await getLand(world)(landKey('field', 'one', 'a.'))).geometry?.type).toBe('Polygon');
+    expect(answered(await getLand(world)(landKey('field', 'one', 'a.'))).geometry?.type).toBe('Polygon');
   });
 });

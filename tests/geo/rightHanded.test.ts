@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { gzipSync } from 'node:zlib';
 import { geoJsonOf } from '../../console/views/boundary/fieldGeoJson.js';
 import { fieldsAnswer } from '../../shared/enrollments/fieldSchemas.js';
 import type { FieldEntry } from '../../shared/enrollments/listFields.js';
-import { fieldCollection } from '../../shared/farm/fieldCollection.js';
-import type { LandStore } from '../../shared/farm/landStore.js';
+import { fieldCollection, type FieldCollectionPorts } from '../../shared/farm/fieldCollection.js';
 import { partyKeyOf } from '../../shared/farm/land.js';
 import { partsOf, type MultiPolygon, type Polygon } from '../../shared/geo/geoJson.js';
 import { rightHanded } from '../../shared/geo/rightHanded.js';
@@ -72,9 +72,10 @@ describe('GeoJSON that goes out runs by the right hand, whatever way it came', (
   } as unknown as ItemFacts;
   const field = { fieldId: 'north', bbox: box, geometryHash: 'a' };
   const land = {
-    find: (key: { readonly id: string }) =>
-      Promise.resolve({ land: { kind: 'field', id: key.id, partyId: 'party', geometry: wrong } }),
-  } as unknown as Pick<LandStore, 'find' | 'page'>;
+    find: () => Promise.resolve({ land: { kind: 'party', id: 'party', partyId: 'party' } }),
+    page: () => Promise.resolve([{ item: { kind: 'field', id: 'north', partyId: 'party', extent: {} }, at: {} }]),
+    packedOf: () => Promise.resolve(gzipSync(JSON.stringify(wrong))),
+  } as unknown as FieldCollectionPorts['land'];
   const party = partyKeyOf('tenant', 'party');
   const listed = {
     fieldId: 'north',
@@ -104,8 +105,10 @@ describe('GeoJSON that goes out runs by the right hand, whatever way it came', (
     },
     {
       what: 'fields.geojson of farm data',
-      write: async () =>
-        (await fieldCollection({ land })(party, { ids: ['north'], limit: 1, hasPrefix: false })).features[0],
+      write: async () => {
+        const { features } = await fieldCollection({ land })(party, { ids: ['north'], limit: 1, hasPrefix: false });
+        return { geometry: JSON.parse(Buffer.from(features[0]?.geometry ?? []).toString('utf8')) as unknown };
+      },
     },
     {
       what: 'a download of the console',

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '../../shared/clock.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
-import { inspectFields } from '../../shared/enrollments/uploadTasks.js';
+import { inspectFields, standingField, type GeometryPair } from '../../shared/enrollments/uploadTasks.js';
 import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
 import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
 import { StacClient, type StacOptions } from '../../shared/imagery/catalogue/stacClient.js';
@@ -127,6 +127,7 @@ export class ImageryWorld {
       log: () => undefined,
       inspectFields: async (key: { customer: string; enrollmentId: string }) =>
         inspectFields(await this.#storage.inputs.readGeoJson(key)),
+      standingField: (pair: GeometryPair) => Promise.resolve(standingField(pair)),
     };
     this.#poll = readFeed({
       ...this.#ports,

@@ -1,5 +1,4 @@
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import type { MultiPolygon } from '../../shared/geo/geoJson.js';
 import type { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
 
 const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
@@ -39,9 +38,8 @@ export class MemoryInputStore implements Pick<
     return Promise.resolve();
   }
 
-  findGeometry(customer: string, geometryHash: string): Promise<MultiPolygon | undefined> {
-    const bytes = this.geometries.get(`${customer}|${geometryHash}`);
-    return Promise.resolve(bytes && (JSON.parse(new TextDecoder().decode(bytes)) as MultiPolygon));
+  findGeometry(customer: string, geometryHash: string): Promise<Uint8Array | undefined> {
+    return Promise.resolve(this.geometries.get(`${customer}|${geometryHash}`));
   }
 
   remove(key: EnrollmentKey): Promise<void> {

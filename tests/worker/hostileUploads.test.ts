@@ -28,7 +28,7 @@ describe('an upload made to be large in memory', () => {
     expect(bytes.length).toBeGreaterThan(BYTES);
     expect(bytes.length / BYTES).toBeLessThan(1.1);
     const { faults } = await beside.run('checkGeoJson', { bytes, fieldLimit: 250 });
-    if (faults.length === 0) await expect(beside.run('inspectFields', bytes)).resolves.not.toHaveLength(0);
+    if (faults.length === 0) await expect(beside.run('surveyFields', bytes)).resolves.not.toHaveLength(0);
   });
 });
 

@@ -65,7 +65,7 @@ describe('the process for long tasks', () => {
 
   test('hands on what a task throws, and goes on with the next', async () => {
     const beside = newProcess();
-    await expect(beside.run('inspectFields', jsonBytes('no collection'))).rejects.toThrow();
+    await expect(beside.run('surveyFields', jsonBytes('no collection'))).rejects.toThrow();
     await expect(beside.run('checkGeoJson', input(1))).resolves.toMatchObject({ fields: 1 });
   });
 
@@ -79,8 +79,8 @@ describe('the process for long tasks', () => {
     { why: 'distinct names in one object', does: `for (let at = 0, kept = {}; ; at += 1) kept['name' + at] = at` },
   ])('ends alone when its memory is used up by $why, and the next task is done', async ({ does }) => {
     const beside = newProcess({ heapMb: 32, file: aProgram(`if (input === 'bomb') { ${does}; } answer(input);`) });
-    const ended = beside.run('inspectFields', 'bomb' as never);
-    const after = beside.run('inspectFields', 'harmless' as never);
+    const ended = beside.run('surveyFields', 'bomb' as never);
+    const after = beside.run('surveyFields', 'harmless' as never);
     await expect(ended).rejects.toThrow(new TaskExhausted('it needed too much memory'));
     await expect(after).resolves.toBe('harmless');
   });
@@ -88,7 +88,7 @@ describe('the process for long tasks', () => {
   test('knows none of the settings and secrets of the service', async () => {
     process.env['A_SECRET'] = 'hush';
     const beside = newProcess({ file: aProgram(`answer(process.env);`) });
-    await expect(beside.run('inspectFields', new Uint8Array())).resolves.toEqual({});
+    await expect(beside.run('surveyFields', new Uint8Array())).resolves.toEqual({});
     delete process.env['A_SECRET'];
   });
 

@@ -1,3 +1,6 @@
+import { place } from '../../../shared/kit/jsonMembers.js';
+import { JsonFault, JsonScanner } from '../../../shared/kit/jsonScanner.js';
+import { unbounded } from '../../../shared/kit/structureBudget.js';
 import type { TypedData } from './rpc.js';
 
 /** What the host makes the trigger metadata of a request from. */
@@ -28,31 +31,42 @@ class CaselessMap {
 }
 
 /** A top-level property of a JSON body as .NET converts it: objects whole, scalars as text, null and arrays not. */
-function propertyData(value: unknown): TypedData | undefined {
-  if (value === null || Array.isArray(value)) return undefined;
-  if (typeof value === 'string') return { string: value };
-  if (typeof value === 'boolean') return { string: value ? 'True' : 'False' };
-  return typeof value === 'object' ? { json: JSON.stringify(value) } : { string: JSON.stringify(value) };
+function propertyData(json: string): TypedData | undefined {
+  if (json.startsWith('{')) return { json };
+  if (json === 'null' || json.startsWith('[')) return undefined;
+  if (json === 'true' || json === 'false') return { string: json === 'true' ? 'True' : 'False' };
+  return { string: json.startsWith('"') ? (JSON.parse(json) as string) : JSON.stringify(JSON.parse(json)) };
 }
 
-/** The host takes any text that is no JSON object, or that is nested too deeply to be read, for an ordinary body. */
-function propertiesIn(text: string): readonly (readonly [string, TypedData | undefined])[] {
+/**
+ * The host takes any text that is no JSON object, or that is nested too deeply to be read, for an ordinary body. .NET reads
+ * it in a process of its own: here it is only scanned, so that the event loop is not held up by what the service does not do.
+ */
+function propertiesIn(body: Buffer): readonly (readonly [string, TypedData | undefined])[] {
+  const found: [string, TypedData | undefined][] = [];
   try {
-    const parsed = JSON.parse(text) as Record<string, unknown>;
-    return Object.entries(parsed).map(([name, value]) => [name, propertyData(value)]);
-  } catch {
-    return [];
+    const scanner = new JsonScanner(body, { ...unbounded, depth: MOST_LEVELS });
+    for (let more = scanner.enterObject(); more; more = scanner.hasMoreMembers()) {
+      const name = scanner.textAt(scanner.readName());
+      const start = place(scanner);
+      found.push([name, propertyData(body.toString('utf8', start, scanner.at))]);
+    }
+    scanner.end();
+    return found;
+  } catch (error) {
+    if (error instanceof JsonFault) return [];
+    throw error;
   }
 }
 
+/** As deep as .NET reads JSON. */
+const MOST_LEVELS = 64;
 const BEGINNING_BYTES = 64;
 
 function addBody(bindingData: CaselessMap, body: Buffer): void {
   // Most large bodies are no JSON object, which their beginning tells.
-  if (/^\s*[^\s{]/.test(body.toString('utf8', 0, BEGINNING_BYTES))) return;
-  const text = body.toString('utf8').trim();
-  if (!text.startsWith('{') || !text.endsWith('}')) return;
-  for (const [name, data] of propertiesIn(text)) if (data !== undefined) bindingData.set(name, data);
+  if (/^\s*[^\s{]/.test(body.toString('utf8', 0, BEGINNING_BYTES)) || body.length === 0) return;
+  for (const [name, data] of propertiesIn(body)) if (data !== undefined) bindingData.set(name, data);
 }
 
 /** Query values; a repeated key's are joined by a comma. `code` is the function key and is left out. */

@@ -4,8 +4,7 @@ import type { ErasureScope } from '../erasureScope.js';
 import type { FarmRequests } from '../farmRequests.js';
 import type { FarmInsightStore } from '../insightStore.js';
 import { partyFolderOf, partyKeyOf, type LandKind } from '../land.js';
-import type { ListedLand } from '../listedLand.js';
-import type { LandStore } from '../landStore.js';
+import type { LandStore, ListedLand } from '../landStore.js';
 import type { ErasureMark, ErasurePart } from './eraseKind.js';
 
 export interface FarmPartsPorts {

@@ -4,7 +4,7 @@ const PASSED_BYTES = 64 * 1024;
 /** Reads a stream of bytes in pieces of the length that its format says. Browsers have it too. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  #rest = new Uint8Array(0);
+  #rest: Uint8Array = new Uint8Array(0);
   #at = 0;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
@@ -13,10 +13,8 @@ export class ByteReader {
 
   /** The next bytes; undefined when the stream ends before them. */
   async read(count: number): Promise<Uint8Array | undefined> {
-    if (this.#rest.byteLength < count && !(await this.#fill(count))) return undefined;
-    const read = this.#rest.subarray(0, count);
-    this.#rest = this.#rest.subarray(count);
-    this.#at += count;
+    const read = this.#rest.byteLength < count ? await this.#gathered(count) : this.#take(count);
+    if (read !== undefined) this.#at += count;
     return read;
   }
 
@@ -32,28 +30,29 @@ export class ByteReader {
     await this.#chunks.return?.();
   }
 
-  async #fill(count: number): Promise<boolean> {
-    const chunks: Uint8Array[] = [this.#rest];
-    let length = this.#rest.byteLength;
-    while (length < count) {
+  /** Written where they stay while they come: put together at the end, many of them would hold everybody up. */
+  async #gathered(count: number): Promise<Uint8Array | undefined> {
+    const all = new Uint8Array(count);
+    for (let length = 0; ;) {
+      const part = this.#take(count - length);
+      all.set(part, length);
+      length += part.byteLength;
+      if (length === count) return all;
       const next = await this.#chunks.next();
-      if (next.done === true) break;
-      chunks.push(next.value);
-      length += next.value.byteLength;
+      if (next.done !== true) this.#rest = next.value;
+      else {
+        this.#rest = all.subarray(0, length);
+        return undefined;
+      }
     }
-    this.#rest = joined(chunks, length);
-    return length >= count;
   }
-}
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
+  /** What is there of so many bytes. */
+  #take(count: number): Uint8Array {
+    const part = this.#rest.subarray(0, count);
+    this.#rest = this.#rest.subarray(count);
+    return part;
   }
-  return all;
 }
 
 /** The numbers in bytes, wherever these lie in their memory. */

@@ -15,6 +15,8 @@ const MOST_CORNERS = 1_000_000;
 const MOST_COMMAS = 3 * MOST_CORNERS;
 /** Characters kept of a text other than coordinates. */
 const MOST_TEXT = 1_000;
+/** Of one element; real ones have some ten. */
+const MOST_ATTRIBUTES = 1_000;
 /** Each costs an error of the parser; real files have few. */
 const MOST_HARMLESS = 1_000;
 /** What a parser may find strange, though elements and their order are sound. */
@@ -73,6 +75,8 @@ class PlacemarkReader {
   #ready: KmlPlacemark[] = [];
   #count = 0;
   #elements = 0;
+  /** Of the tag that is being read. */
+  #attributes = 0;
   #commas = 0;
   #harmless = 0;
   #hasLink = false;
@@ -81,7 +85,13 @@ class PlacemarkReader {
   constructor(file: string) {
     this.#file = file;
     const parser = sax.parser(true);
+    parser.onattribute = () => {
+      this.#attributes += 1;
+      if (this.#attributes > MOST_ATTRIBUTES)
+        throw this.#unsound(`an element with more than ${MOST_ATTRIBUTES} attributes in line ${this.#line()}`);
+    };
     parser.onopentag = (tag) => {
+      this.#attributes = 0;
       this.#begin(tag as Tag);
     };
     parser.onclosetag = () => {
@@ -185,7 +195,7 @@ class PlacemarkReader {
       this.#text = (this.#text + text).slice(0, MOST_TEXT);
       return;
     }
-    this.#text += text;
+    if (this.#placemark?.hasRoom(text.length) === true) this.#text += text;
     this.#commas += commasIn(text);
     if (this.#commas > MOST_COMMAS) {
       const most = MOST_CORNERS.toLocaleString('en');

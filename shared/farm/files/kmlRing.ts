@@ -4,6 +4,8 @@ import { MOST_FIELD_POSITIONS } from '../../geo/soundness/soundShape.js';
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** Longer ones say no more, and would take long to be looked at. */
 const MOST_DIGITS = 40;
+/** Longitude, latitude, height and one more of each corner. */
+const MOST_NUMBERS = 4 * MOST_FIELD_POSITIONS;
 const [MOST_LONGITUDE, MOST_LATITUDE] = [180, 90];
 
 /**
@@ -13,11 +15,12 @@ const [MOST_LONGITUDE, MOST_LATITUDE] = [180, 90];
  * @returns undefined for an empty text, else what is wrong with it: the end of a sentence
  */
 export function ringOf(text: string): Ring | string | undefined {
-  const corners = cornersIn(text);
-  if (corners.length === 0) return undefined;
-  if (corners.length > MOST_FIELD_POSITIONS) {
-    return `has ${corners.length} corners; at most ${MOST_FIELD_POSITIONS} are taken, so simplify it`;
+  const { corners, count } = cornersIn(text);
+  if (count === 0) return undefined;
+  if (count > MOST_FIELD_POSITIONS) {
+    return `has ${count} corners; at most ${MOST_FIELD_POSITIONS} are taken, so simplify it`;
   }
+  if (corners.length < count) return `has more than ${MOST_NUMBERS} numbers in its coordinates; simplify it`;
   const strange = corners.flat().find((number) => number.length > MOST_DIGITS || !NUMBER.test(number));
   if (strange !== undefined) return `has "${shown(strange)}" in place of a number in its coordinates`;
   if (corners.some(({ length }) => length === 1)) return `${ALONE}; each is longitude,latitude, parted by a space`;
@@ -25,25 +28,46 @@ export function ringOf(text: string): Ring | string | undefined {
   return ringOfNumbers(corners.flat());
 }
 
-/** The numbers of each corner. A comma joins what stands on both sides of it, whatever spaces lie between. */
-function cornersIn(text: string): readonly (readonly string[])[] {
+interface Corners {
+  /** The numbers of each. */
+  readonly corners: readonly (readonly string[])[];
+  readonly count: number;
+}
+
+/**
+ * The numbers of each corner. A comma joins what stands on both sides of it, whatever spaces lie between. Corners are counted
+ * to the end, and kept as long as they may be a field.
+ */
+function cornersIn(text: string): Corners {
   const corners: string[][] = [];
+  let [count, numbersLeft] = [0, MOST_NUMBERS];
   let isJoined = false;
-  for (const piece of text.split(/\s+/)) {
-    if (piece === '') continue;
-    const numbers = piece.split(',');
-    const last = corners.at(-1);
-    if (last !== undefined && numbers[0] === '') {
-      numbers.shift();
-      isJoined = true;
-    }
-    const endsOpen = numbers.at(-1) === '';
-    while (numbers.at(-1) === '') numbers.pop();
-    if (last !== undefined && isJoined) for (const number of numbers) last.push(number);
-    else if (numbers.length > 0) corners.push(numbers);
+  for (const [piece] of text.matchAll(/\S+/g)) {
+    const { numbers, commas, beginsOpen, endsOpen } = numbersOf(piece);
+    const goesOn = count > 0 && (isJoined || beginsOpen);
     isJoined = endsOpen;
+    if (numbers.length === 0) continue;
+    if (!goesOn) count += 1;
+    numbersLeft -= commas + 1;
+    if (numbersLeft < 0 || count > MOST_FIELD_POSITIONS) corners.length = 0;
+    else add(corners, numbers, goesOn);
   }
-  return corners;
+  return { corners, count };
+}
+
+function add(corners: string[][], numbers: string[], goesOn: boolean): void {
+  if (goesOn) for (const number of numbers) corners.at(-1)?.push(number);
+  else corners.push(numbers);
+}
+
+/** What stands between two spaces: its numbers, its commas, and whether there is one at its ends. */
+function numbersOf(piece: string) {
+  const numbers = piece.split(',', MOST_NUMBERS + 1);
+  const commas = numbers.length - 1;
+  const [beginsOpen, endsOpen] = [numbers[0] === '', numbers.at(-1) === ''];
+  if (beginsOpen) numbers.shift();
+  while (numbers.at(-1) === '') numbers.pop();
+  return { numbers, commas, beginsOpen, endsOpen };
 }
 
 const ALONE = 'has a number by itself among its corners';

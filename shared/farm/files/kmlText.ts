@@ -1,7 +1,7 @@
 import { ImportFault } from './importFault.js';
 
-/** Bytes decoded in one go: between two pieces others may have their turn. */
-const PIECE_BYTES = 64 * 1024;
+/** Bytes decoded in one go, some two milliseconds of a parser: between two pieces others may have their turn. */
+const PIECE_BYTES = 8 * 1024;
 const HEAD_BYTES = 200;
 /** An ampersand that begins no reference, though a parser would take the tag or quote behind it for a part of one. */
 const LOOSE_AMPERSAND = /&(?=[#\w]{0,40}[<"'])/g;

@@ -56,14 +56,13 @@ export async function openShapefile(file: ShapefileParts, most: number): Promise
     if (table.headBytes + Math.min(table.rows, records.length) * table.rowBytes > file.table.bytes) {
       throw damagedTable('it ends within its rows');
     }
-    const spans = records.map((record) => spanOf(record, file.shapes.bytes));
-    const isInOrder = areInOrder(spans);
+    const isInOrder = areInOrder(records, file.shapes.bytes);
     if (!isInOrder && file.shapes.bytes > MOST_HELD_BYTES) {
       throw new ImportFault(
         `The records of the .shp file lie out of order, which is taken up to ${MOST_HELD_BYTES / MB} MB. Write it anew: ogr2ogr new.shp old.shp`,
       );
     }
-    return { table, count: spans.length, shapes: () => rawShapes(file, table, { spans, isInOrder }) };
+    return { table, count: records.length, shapes: () => rawShapes(file, table, { records, isInOrder }) };
   } finally {
     await reader.close();
   }
@@ -86,9 +85,10 @@ function spanOf({ offset, length }: ShapeRecord, fileBytes: number): Span | stri
   return `The shape has ${Math.ceil((end - begin) / MB)} MB; at most ${MOST_RECORD_BYTES / MB} MB are taken. Simplify it.`;
 }
 
-function areInOrder(spans: readonly (Span | string)[]): boolean {
+function areInOrder(records: readonly ShapeRecord[], fileBytes: number): boolean {
   let last = 0;
-  for (const span of spans) {
+  for (const record of records) {
+    const span = spanOf(record, fileBytes);
     if (typeof span === 'string') continue;
     if (span.begin < last) return false;
     last = span.end;
@@ -96,8 +96,8 @@ function areInOrder(spans: readonly (Span | string)[]): boolean {
   return true;
 }
 
-interface Spans {
-  readonly spans: readonly (Span | string)[];
+interface OrderedRecords {
+  readonly records: readonly ShapeRecord[];
   readonly isInOrder: boolean;
 }
 
@@ -105,13 +105,14 @@ interface Spans {
 async function* rawShapes(
   file: ShapefileParts,
   table: DbaseTable,
-  { spans, isInOrder }: Spans,
+  { records, isInOrder }: OrderedRecords,
 ): AsyncIterable<RawShape> {
   const [shapes, rows] = [new ByteReader(file.shapes.read()), new ByteReader(file.table.read())];
   try {
     await rows.skipTo(table.headBytes);
     const held = isInOrder ? undefined : await shapes.read(file.shapes.bytes);
-    for (const [index, span] of spans.entries()) {
+    for (const [index, record] of records.entries()) {
+      const span = spanOf(record, file.shapes.bytes);
       const row = index < table.rows ? await rows.read(table.rowBytes) : undefined;
       if (row !== undefined && isDeletedRow(row)) continue;
       yield { index, shape: typeof span === 'string' ? span : await contentOf(span, held ?? shapes), row };

@@ -3,7 +3,7 @@ import { mistakenCollection } from '../../enrollments/mistakenFeatures.js';
 import { readCrs } from '../../enrollments/submittedFeatures.js';
 import { scanJsonInput } from '../../kit/jsonInput.js';
 import { place, readMembers, textAt, type TextMember } from '../../kit/jsonMembers.js';
-import { OPEN_ARRAY, type JsonScanner } from '../../kit/jsonScanner.js';
+import { JsonFault, OPEN_ARRAY, type JsonScanner } from '../../kit/jsonScanner.js';
 import { geoJsonBudget } from '../../kit/structureBudget.js';
 
 /** Where the features of a collection lie: begin and end of each, in bytes of the file. */
@@ -44,14 +44,15 @@ export function featureSpans(bytes: Uint8Array): FeatureSpans {
     };
   }
   if (spans === undefined || spans.length === 0) return { fault: 'The file has no features.' };
-  if (spans.length > 2 * MOST_FEATURES) return { fault: tooManyFeatures(spans.length / 2) };
   // A byte order mark was dropped.
   const mark = bytes.byteLength - content.byteLength;
   return { spans: Uint32Array.from(spans, (index) => index + mark) };
 }
 
-export const tooManyFeatures = (count: number): string =>
-  `The file has ${count} features; at most ${MOST_FEATURES} are taken at once. Split it.`;
+const TOO_MANY = `has more than ${MOST_FEATURES} features, the most that are taken at once; split it`;
+
+/** A file with more features than are taken: a sentence. They are counted no further. */
+export const tooManyFeatures = `The file ${TOO_MANY}.`;
 
 function readCollection(scanner: JsonScanner): Found {
   const found: Found = { type: undefined, crs: undefined, spans: undefined };
@@ -71,6 +72,9 @@ function readSpans(scanner: JsonScanner): number[] | undefined {
     return undefined;
   }
   const spans: number[] = [];
-  for (let more = scanner.enterArray(); more; more = scanner.hasMoreItems()) spans.push(place(scanner), scanner.at);
+  for (let more = scanner.enterArray(); more; more = scanner.hasMoreItems()) {
+    if (spans.length === 2 * MOST_FEATURES) throw new JsonFault('too_complex', scanner.at, TOO_MANY);
+    spans.push(place(scanner), scanner.at);
+  }
   return spans;
 }

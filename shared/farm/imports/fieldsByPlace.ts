@@ -1,4 +1,3 @@
-import { isSameLand } from '../../geo/sameLand.js';
 import { idKeyOf, type Extent, type Geometry } from '../land.js';
 import type { LandPosition, PartyScope } from '../landPlace.js';
 import type { LandStore } from '../landStore.js';
@@ -11,34 +10,46 @@ const ROWS_A_READ = 1_000;
 const MOST_OF_A_PLACE = 1_000;
 /** Geometries of one box that are read: more than one field on a box is rare. */
 const MOST_COMPARED = 10;
-/** Degrees by which the boxes of the same land may differ; `isSameLand` takes less. */
+/** Degrees by which the boxes of the same land may differ; the comparison takes less. */
 const MARGIN = 1e-6;
 /** Steps of a degree by which corners of boxes are looked up. */
 const STEPS_A_DEGREE = 100_000;
 /** More than the steps of all latitudes. */
 const STEPS_OF_A_ROW = 200 * STEPS_A_DEGREE;
 
+/** Whether two geometries are the same land, however it was written; large ones are compared beside the event loop. */
+export type SameLand = (one: Geometry, other: Geometry) => boolean | Promise<boolean>;
+
+interface PlacePorts {
+  readonly land: Pick<LandStore, 'find' | 'page'>;
+  readonly isSameLand: SameLand;
+}
+
+/** Whether two boxes may be those of the same land. */
+export const isNearBox = (one: Extent['box'], other: Extent['box']): boolean =>
+  one.every((side, index) => Math.abs(side - (other[index] ?? NaN)) <= MARGIN);
+
 /**
  * The fields of a party by where they lie: a field that its file does not name is the one that is there on the same land,
  * however either was written.
  */
 export class FieldsByPlace {
-  readonly #land: Pick<LandStore, 'find' | 'page'>;
+  readonly #ports: PlacePorts;
   readonly #scope: PartyScope;
   /** By the south-western corners of their boxes. */
   readonly #fields = new Map<number, PlacedField[]>();
   readonly #known = new Set<string>();
 
-  private constructor(land: Pick<LandStore, 'find' | 'page'>, scope: PartyScope) {
-    this.#land = land;
+  private constructor(ports: PlacePorts, scope: PartyScope) {
+    this.#ports = ports;
     this.#scope = scope;
   }
 
-  static async read(land: Pick<LandStore, 'find' | 'page'>, scope: PartyScope): Promise<FieldsByPlace> {
-    const places = new FieldsByPlace(land, scope);
+  static async read(ports: PlacePorts, scope: PartyScope): Promise<FieldsByPlace> {
+    const places = new FieldsByPlace(ports, scope);
     let after: LandPosition | undefined;
     do {
-      const rows = await land.page(scope, { after, most: ROWS_A_READ });
+      const rows = await ports.land.page(scope, { after, most: ROWS_A_READ });
       for (const { item } of rows) if (item.isDeleting !== true) places.#add(item.id, item.extent);
       after = rows.length < ROWS_A_READ ? undefined : rows.at(-1)?.at;
     } while (after !== undefined && places.#known.size < MOST_FIELDS);
@@ -71,12 +82,10 @@ export class FieldsByPlace {
   ): Promise<string | undefined> {
     if (extent === undefined || this.#known.has(idKeyOf(own))) return own;
     const near = placesAround(extent).flatMap((place) => this.#fields.get(place) ?? []);
-    const found = near.filter(({ box }) =>
-      box.every((side, index) => Math.abs(side - (extent.box[index] ?? NaN)) <= MARGIN),
-    );
+    const found = near.filter(({ box }) => isNearBox(box, extent.box));
     for (const { id } of found.slice(0, MOST_COMPARED)) {
-      const there = unwritten.get(id) ?? (await this.#land.find({ ...this.#scope, id }))?.land.geometry;
-      if (there !== undefined && isSameLand(there, geometry)) return id;
+      const there = unwritten.get(id) ?? (await this.#ports.land.find({ ...this.#scope, id }))?.land.geometry;
+      if (there !== undefined && (await this.#ports.isSameLand(there, geometry))) return id;
     }
     return undefined;
   }

@@ -41,6 +41,8 @@ export interface ImportPorts extends ImportSourcePorts, WriteFeaturesPorts {
 const SLICE_MS = 8 * 60_000;
 /** A partition takes some 2,000 rows a second, and others write, too. */
 const ROWS_A_SECOND = 500;
+/** How often the place is kept while nothing is written. */
+const SAVE_EVERY_MS = 1_000;
 
 /**
  * The work of imports: a hundred features at a time are read, checked and written in one transaction, then the place is
@@ -99,17 +101,24 @@ async function writeUntil(ports: ImportPorts, attempt: Attempt, { askedAt, end }
   const writer = new FeatureWriter(ports, { ...importOfWork(attempt.item), mode, by, askedAt });
   const source = await openSource(ports, request.type, bytes);
   let progress: ImportProgress = { ...(progressOfImport(attempt.item.place) ?? notBegun), total: source.total };
+  let savedAt = -Infinity;
   for await (const raw of source.from(progress.next)) {
     const startedAt = now(ports);
     const prepared = await ports.prepareFeatures({ raw, options: request });
+    // What is faulty by itself needs no row: neither a place behind it, nor a pause.
+    const rows = prepared.filter(({ fault }) => fault === undefined).length;
     await attempt.hold();
     progress = progressBehind(progress, await writer.write(prepared, now(ports)));
     const place = placeOfImport(progress);
-    await attempt.save(place);
+    if (rows > 0 || now(ports) - savedAt >= SAVE_EVERY_MS) {
+      await attempt.save(place);
+      savedAt = now(ports);
+    }
     if (now(ports) > end || (await ports.isHeld(importOfWork(attempt.item).tenant)))
       return { kind: 'wait', until: now(ports), place, hasProgress: true };
-    await ports.clock.sleep(pauseBehind(prepared.length, now(ports) - startedAt), attempt.signal);
+    await ports.clock.sleep(pauseBehind(rows, now(ports) - startedAt), attempt.signal);
   }
+  await attempt.save(placeOfImport(progress));
   return finish(ports, attempt.item);
 }
 

@@ -8,6 +8,7 @@ import { kmlPlacemarks, MOST_KML_BYTES, type KmlFile } from '../files/kmlPlacema
 import { mapCodeOf } from '../files/mapProjection.js';
 import { openShapefile, type RawShape } from '../files/shapefile.js';
 import { openZip } from '../files/zip.js';
+import { MOST_FEATURE_BYTES, tooLong } from './featureSize.js';
 import { MOST_FEATURES, tooManyFeatures, type FeatureSpans } from './featureSpans.js';
 import { KML_TYPE, KMZ_TYPE, type ImportType } from './importJob.js';
 import type { RawFeatures } from './importTasks.js';
@@ -26,8 +27,6 @@ export interface ImportSourcePorts {
 
 const MOST_AT_ONCE = 100;
 const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
-/** Of a position between two processes. */
-const POSITION_BYTES = 16;
 const NEWLINE = 0x0a;
 /** Lines found between two turns of the event loop. */
 const LINES_A_TURN = 10_000;
@@ -55,7 +54,7 @@ async function lineSpans(bytes: Buffer): Promise<ArrayLike<number>> {
     const end = newline < 0 ? bytes.byteLength : newline;
     // A line that is blank holds a carriage return at most.
     if (end - start > 1) spans.push(start, end);
-    if (spans.length > 2 * MOST_FEATURES) throw new ImportFault(tooManyFeatures(spans.length / 2));
+    if (spans.length > 2 * MOST_FEATURES) throw new ImportFault(tooManyFeatures);
     start = end + 1;
     if (count % LINES_A_TURN === 0) await nextTurn();
   }
@@ -72,10 +71,10 @@ interface Pieces {
 async function* pieces(form: 'features' | 'lines', { bytes, spans, index }: Pieces): AsyncIterable<RawFeatures> {
   let first = index;
   while (first < spans.length / 2) {
-    const some: Buffer[] = [];
+    const some: (Buffer | string)[] = [];
     for (let at = first, size = 0; at < spans.length / 2 && some.length < MOST_AT_ONCE; at += 1) {
-      const piece = bytes.subarray(spans[2 * at], spans[2 * at + 1]);
-      size += piece.byteLength;
+      const piece = pieceOf(form, bytes.subarray(spans[2 * at], spans[2 * at + 1]));
+      size += piece.length;
       if (some.length > 0 && size > MOST_BYTES_AT_ONCE) break;
       some.push(piece);
     }
@@ -84,6 +83,12 @@ async function* pieces(form: 'features' | 'lines', { bytes, spans, index }: Piec
     await nextTurn();
   }
 }
+
+/** @returns a text that says why it isn't read */
+const pieceOf = (form: 'features' | 'lines', piece: Buffer): Buffer | string =>
+  piece.byteLength <= MOST_FEATURE_BYTES
+    ? piece
+    : tooLong(form === 'features' ? 'The feature' : 'The line', piece.byteLength);
 
 async function archiveSource(bytes: Buffer): Promise<ImportSource> {
   const { shapefile, kml } = await archivedFields(await openZip(bytes));
@@ -95,9 +100,12 @@ async function archiveSource(bytes: Buffer): Promise<ImportSource> {
 async function kmlSource(file: KmlFile): Promise<ImportSource> {
   const turn = (): Promise<void> => nextTurn();
   let total = 0;
-  for await (const { index } of kmlPlacemarks(file, turn)) total = index + 1;
-  if (total > MOST_FEATURES) throw new ImportFault(tooManyFeatures(total));
-  const sizeOf = ({ parts }: KmlPlacemark): number => parts.flat(2).length * POSITION_BYTES;
+  for await (const { index } of kmlPlacemarks(file, turn)) {
+    total = index + 1;
+    if (total > MOST_FEATURES) throw new ImportFault(tooManyFeatures);
+  }
+  const sizeOf = ({ polygons }: KmlPlacemark): number =>
+    polygons.flatMap(({ outer, inner }) => [...outer, ...inner]).reduce((sum, { length }) => sum + length, 0);
   return {
     total,
     from: async function* (index) {

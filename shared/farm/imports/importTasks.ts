@@ -1,9 +1,12 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
+import { isSameLand } from '../../geo/sameLand.js';
 import { parseExact } from '../../kit/exactJson.js';
 import type { DbaseTable } from '../files/dbase.js';
-import type { KmlPlacemark } from '../files/kmlPlacemark.js';
+import { partsOfPlacemark, type KmlPlacemark } from '../files/kmlPlacemark.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { featureReader, type RawShape } from '../files/shapefile.js';
+import { tooLarge } from './featureSize.js';
+import type { Geometry } from '../land.js';
 import { invalidRequest } from '../resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, preparedFeature, type FeatureRules, type Prepared } from './preparedFeature.js';
@@ -15,7 +18,8 @@ export type RawFeatures =
       readonly form: 'features' | 'lines';
       /** Index of the first one. */
       readonly first: number;
-      readonly pieces: readonly Uint8Array[];
+      /** Each, or a text that says why it isn't read. */
+      readonly pieces: readonly (Uint8Array | string)[];
     }
   | {
       readonly form: 'shapes';
@@ -30,13 +34,32 @@ export interface FeaturesToPrepare {
   readonly options: Pick<ImportOptions, 'partyId' | 'farmId' | 'idProperty' | 'nameProperty'>;
 }
 
+/** Whether two geometries are the same land, however either is written. */
+export const compareLand = ([one, other]: readonly [Geometry, Geometry]): boolean => isSameLand(one, other);
+
 /** Reads and checks some features; each by itself. */
 export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly Prepared[] {
-  if (raw.form === 'lines') return raw.pieces.map((line, at) => preparedLine(line, raw.first + at, options));
+  if (raw.form === 'lines') return preparedPieces(raw, (line, index) => preparedLine(line, index, options));
   const rules: FeatureRules = { ...options, partyId: options.partyId ?? '' };
   if (raw.form === 'placemarks') return raw.placemarks.map((placemark) => preparedPlacemark(placemark, rules));
   if (raw.form === 'shapes') return preparedShapes(raw, rules);
-  return raw.pieces.map((piece, at) => preparedFeature(parsed(piece), raw.first + at, rules));
+  return preparedPieces(raw, (piece, index) => preparedFeature(parsed(piece), index, rules));
+}
+
+/** Features or lines of a file; what is too large is a fault of its own. */
+function preparedPieces(
+  { form, first, pieces }: RawFeatures & { readonly form: 'features' | 'lines' },
+  read: (piece: Uint8Array, index: number) => Prepared,
+): readonly Prepared[] {
+  return pieces.map((piece, at) => caught(first + at, () => read(readable(form, piece), first + at)));
+}
+
+/** @throws ServiceError 400 for what is too large */
+function readable(form: 'features' | 'lines', piece: Uint8Array | string): Uint8Array {
+  if (typeof piece === 'string') throw invalidRequest(piece);
+  const wrong = tooLarge(form === 'features' ? 'The feature' : 'The line', piece);
+  if (wrong !== undefined) throw invalidRequest(wrong);
+  return piece;
 }
 
 /** JSON that was scanned with the whole file. */
@@ -56,8 +79,10 @@ function preparedShapes(
   );
 }
 
-const preparedPlacemark = ({ index, parts, properties, fault }: KmlPlacemark, rules: FeatureRules): Prepared =>
-  caught(index, () => {
+const preparedPlacemark = (placemark: KmlPlacemark, rules: FeatureRules): Prepared =>
+  caught(placemark.index, () => {
+    const { index, properties } = placemark;
+    const { parts, fault } = partsOfPlacemark(placemark);
     const [only] = parts;
     if (fault !== undefined || only === undefined) throw invalidRequest(fault ?? NO_POLYGON);
     const geometry =

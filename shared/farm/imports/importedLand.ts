@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { farmFaults } from '../../errors/farmFaults.js';
-import { isSameLand } from '../../geo/sameLand.js';
-import { isJsonObject } from '../../json.js';
 import { beingDeleted } from '../putLand.js';
 import type { CommonMembers, Extent, Geometry, Land, LandKey } from '../land.js';
 import type { LandWrite, StoredLand } from '../landStore.js';
@@ -20,6 +18,12 @@ export interface ImportAuthor extends Pick<ImportOptions, 'mode'> {
   readonly at: number;
 }
 
+/** What is there of a resource, without its geometry: large ones are held against the file one after the other. */
+export interface ComparedLand extends StoredLand {
+  /** The geometry of the file is the same land as the one that is there. */
+  readonly hasSameLand: boolean;
+}
+
 /** What an import does with one resource. */
 export type LandDecision = /** It is there as the file has it. */ 'written' | LandWrite;
 
@@ -33,36 +37,52 @@ export const landKeyOf = ({ kind, partyId, id }: PreparedLand, tenant: string): 
 const eTagOf = ({ importId }: ImportAuthor, index: number): string => `${importId}-${index}`;
 
 /**
- * What is to be written of a resource, from what is there.
+ * What is to be written of a resource, from what is there. Where the file has the same land or, merged, none, the geometry
+ * stays as it was written first.
  *
  * @throws ServiceError 400 for what breaks a rule, and for an id that the file has had before; 409 while it is being deleted
  */
-export function decisionOn(prepared: PreparedLand, stored: StoredLand | undefined, author: ImportAuthor): LandDecision {
+export function decisionOn(
+  prepared: PreparedLand,
+  stored: ComparedLand | undefined,
+  author: ImportAuthor,
+): LandDecision {
   const key = landKeyOf(prepared, author.tenant);
   const eTag = eTagOf(author, prepared.index);
   const before = stored?.land;
   if (before?.eTag === eTag) return 'written';
   if (before !== undefined) requireChangeable(before, key, author);
-  const file = withStandingGeometry(prepared, before);
-  const base = before === undefined || author.mode === 'replace' ? {} : writtenPart(before);
-  const merged = { ...(mergePatch(base, file.body) as WireObject), ...file.standing };
-  const written = checked(merged, file, before);
-  if (before !== undefined && isDeepStrictEqual(writtenPart(before), merged)) return 'written';
+  const standing = standingExtent(prepared, stored, author);
+  const merged = mergedPart(prepared, before, { mode: author.mode, keepsArea: standing !== undefined });
+  const written = { ...checked(merged, prepared), ...(standing === undefined ? {} : { extent: standing }) };
+  if (before !== undefined && isUnchanged(before, merged, standing)) return 'written';
   const fixed = before === undefined ? createdBy(prepared, key, author) : fixedPart(before);
   const stamps = { modifiedAt: author.at, modifiedBy: author.by, eTag };
   return { key, land: { kind: key.kind, ...fixed, ...written, ...stamps }, before: stored };
 }
 
-/** Where the file has the land that is there, its geometry stays as it was written first, and the file's is left out. */
-function withStandingGeometry(
-  prepared: PreparedLand,
+/** What callers have written of the resource and the file says of it; without its geometry where that stays. */
+function mergedPart(
+  { body }: PreparedLand,
   before: Land | undefined,
-): PreparedLand & { readonly standing?: Pick<Land, 'geometry'> } {
-  const { geometry, ...body } = prepared.body;
-  const there = before?.geometry;
-  if (there === undefined || !isJsonObject(geometry)) return prepared;
-  if (!isSameLand(there, geometry as unknown as Geometry)) return prepared;
-  return { ...prepared, body, standing: { geometry: there } };
+  { mode, keepsArea }: Pick<ImportAuthor, 'mode'> & { readonly keepsArea: boolean },
+): WireObject {
+  const { geometry: _same, ...rest } = body;
+  const base = before === undefined || mode === 'replace' ? {} : writtenPart(before);
+  return mergePatch(base, keepsArea ? rest : body) as WireObject;
+}
+
+const isUnchanged = (before: Land, merged: WireObject, standing: Extent | undefined): boolean =>
+  before.extent === standing && merged['geometry'] === undefined && isDeepStrictEqual(writtenPart(before), merged);
+
+/** What the geometry spans that is there, where it stays: by its extent alone it is kept as it is stored. */
+function standingExtent(
+  { body }: PreparedLand,
+  stored: ComparedLand | undefined,
+  { mode }: ImportAuthor,
+): Extent | undefined {
+  const isLeft = mode === 'merge' && !Object.hasOwn(body, 'geometry');
+  return stored !== undefined && (stored.hasSameLand || isLeft) ? stored.land.extent : undefined;
 }
 
 /** @throws ServiceError 400 for what this import has written, 409 */
@@ -99,18 +119,16 @@ export const parentFaults = {
 
 function checked(
   merged: WireObject,
-  { kind, body, extent }: PreparedLand,
-  before: Land | undefined,
+  { kind, extent }: PreparedLand,
 ): CommonMembers & Pick<Land, 'farmId' | 'geometry' | 'extent'> {
   checkCommonMembers(merged);
   if (kind !== 'field') return merged;
   const { farmId, geometry, ...common } = merged;
   if (farmId !== undefined && typeof farmId !== 'string') throw invalidRequest('farmId must be the id of a farm.');
-  const isNew = Object.hasOwn(body, 'geometry');
   return {
     ...(common as CommonMembers),
     ...(farmId === undefined ? {} : { farmId }),
-    ...(geometry === undefined ? {} : area(geometry as Geometry, isNew ? extent : before?.extent)),
+    ...(geometry === undefined ? {} : area(geometry as Geometry, extent)),
   };
 }
 

@@ -113,19 +113,29 @@ function fieldOf(
   };
 }
 
-const usualName = (properties: WireObject): string | undefined =>
-  NAMES.flatMap((name) => Object.keys(properties).filter((key) => key.toLowerCase() === name)).find(
-    (key) => textOf(properties[key]) !== undefined,
+function usualName(properties: WireObject): string | undefined {
+  const named = Object.keys(properties).filter(
+    (key) => key.length <= MOST_KEY && NAMES.includes(key.toLowerCase()) && textOf(properties[key]) !== undefined,
   );
+  return NAMES.flatMap((name) => named.filter((key) => key.toLowerCase() === name))[0];
+}
 
 /** The first properties that a resource can have: texts and numbers, truth as a text; no longer ones. */
 function keptProperties(
   properties: readonly (readonly [string, unknown])[],
 ): Readonly<Record<string, string | number>> {
-  const fitting = properties.flatMap(([key, value]): [string, string | number][] => {
-    const kept = typeof value === 'boolean' ? String(value) : value;
-    const isScalar = (typeof kept === 'string' && kept !== '') || (typeof kept === 'number' && Number.isFinite(kept));
-    return isScalar && key !== '' && key.length <= MOST_KEY && String(kept).length <= MOST_VALUE ? [[key, kept]] : [];
-  });
-  return Object.fromEntries(fitting.slice(0, MOST_KEPT));
+  const fitting: [string, string | number][] = [];
+  for (const [key, value] of properties) {
+    if (fitting.length === MOST_KEPT) break;
+    const kept = keptValue(value);
+    if (kept !== undefined && key !== '' && key.length <= MOST_KEY) fitting.push([key, kept]);
+  }
+  return Object.fromEntries(fitting);
+}
+
+/** Undefined for what a resource does not keep. */
+function keptValue(value: unknown): string | number | undefined {
+  const kept = typeof value === 'boolean' ? String(value) : value;
+  if (typeof kept === 'number') return Number.isFinite(kept) ? kept : undefined;
+  return typeof kept === 'string' && kept !== '' && kept.length <= MOST_VALUE ? kept : undefined;
 }

@@ -4,7 +4,8 @@ import { isJsonObject } from '../../json.js';
 import { fieldGeometry } from '../fieldGeometry.js';
 import { isLandId, isSameKey, type LandKind } from '../land.js';
 import { writableMembers } from '../putLand.js';
-import { invalidRequest, writablePart, type WireObject } from '../resourceRules.js';
+import { mergePatch } from '../mergePatch.js';
+import { checkCommonMembers, invalidRequest, writablePart, type WireObject } from '../resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, type Prepared } from './preparedFeature.js';
 
@@ -53,6 +54,8 @@ function namedBy(path: string): Named {
 function contentOf({ kind, partyId, id }: Named, resource: WireObject, farmId: string | undefined) {
   const fixed = kind === 'party' ? { id } : { id, partyId };
   const body = writablePart(resource, writableMembers[kind], fixed);
+  // What a null removes isn't looked at; the rest must hold whatever is there.
+  checkCommonMembers(mergePatch({}, { ...body, geometry: null }) as WireObject);
   const { geometry, farmId: farm } = body;
   if (typeof farm === 'string' && !isLandId(farm)) throw invalidRequest('farmId can be no id of a farm.');
   const sound = geometry === undefined || geometry === null ? undefined : fieldGeometry(geometry);

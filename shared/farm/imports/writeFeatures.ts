@@ -3,17 +3,18 @@ import { farmFaults } from '../../errors/farmFaults.js';
 import { ServiceError } from '../../errors/serviceError.js';
 import { eachOf } from '../../raster/limiter.js';
 import type { ErasureScope } from '../erasureScope.js';
-import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land.js';
-import type { LandStore, LandWrite, StoredLand } from '../landStore.js';
-import { FieldsByPlace } from './fieldsByPlace.js';
+import { idKeyOf, partyKeyOf, type Geometry, type Land, type LandKey, type LandKind } from '../land.js';
+import type { LandStore, LandWrite } from '../landStore.js';
+import { FieldsByPlace, isNearBox, type SameLand } from './fieldsByPlace.js';
 import { decisionOn, landKeyOf, parentFaults, twiceInFile } from './importedLand.js';
-import type { ImportAuthor, LandDecision } from './importedLand.js';
+import type { ComparedLand, ImportAuthor, LandDecision } from './importedLand.js';
 import type { FeatureOutcome, ImportError } from './importJob.js';
 import type { Prepared, PreparedLand } from './preparedFeature.js';
 
 export interface WriteFeaturesPorts {
   /** With the limits of requests: a check of a parent is good for so long (see `WRITER_MS`). */
   readonly land: Pick<LandStore, 'find' | 'page' | 'writeMany'>;
+  readonly isSameLand: SameLand;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
   readonly tombstones: { readonly find: (scope: ErasureScope) => Promise<{ readonly erasedAt: number } | undefined> };
@@ -27,8 +28,8 @@ interface FeatureAuthor extends Omit<ImportAuthor, 'at'> {
 
 type Fault = Omit<ImportError, 'index'>;
 
-/** Resources read at the same time. */
-const READS_AT_ONCE = 16;
+/** Resources read at the same time, with geometries as large as a field's may be. */
+const READS_AT_ONCE = 8;
 /** Others change the same resources rarely: after so many tries something is wrong. */
 const MOST_TRIES = 10;
 
@@ -61,7 +62,7 @@ export class FeatureWriter {
     const unnamed = group.find(({ isUnnamed }) => isUnnamed);
     if (unnamed === undefined) return group;
     const scope = { kind: 'field', tenant: this.#author.tenant, partyId: unnamed.partyId } as const;
-    this.#places ??= await FieldsByPlace.read(this.#ports.land, scope);
+    this.#places ??= await FieldsByPlace.read(this.#ports, scope);
     return this.#places.named(group);
   }
 
@@ -87,7 +88,7 @@ export class FeatureWriter {
     const [{ kind, partyId } = { kind: 'field', partyId: '' } as const] = group;
     const quota = await this.#quotaFault(author.tenant, kind);
     const wasNew = this.#isNew && quota === undefined;
-    const stored = wasNew ? new Map<number, StoredLand>() : await this.#stored(group, author.tenant);
+    const stored = wasNew ? new Map<number, ComparedLand>() : await this.#stored(group, author.tenant);
     const writes = group.flatMap((each): LandWrite[] => {
       const decision = decided(each, stored.get(each.index), { author, quota });
       if (decision === 'written') return [];
@@ -112,13 +113,21 @@ export class FeatureWriter {
   }
 
   /** What is there of them, by index. */
-  async #stored(group: readonly PreparedLand[], tenant: string): Promise<ReadonlyMap<number, StoredLand>> {
-    const stored = new Map<number, StoredLand>();
+  async #stored(group: readonly PreparedLand[], tenant: string): Promise<ReadonlyMap<number, ComparedLand>> {
+    const stored = new Map<number, ComparedLand>();
     await eachOf(group, READS_AT_ONCE, async (each) => {
       const found = await this.#ports.land.find(landKeyOf(each, tenant));
-      if (found !== undefined) stored.set(each.index, found);
+      if (found === undefined) return;
+      const { geometry: there, ...land } = found.land;
+      stored.set(each.index, { ...found, land, hasSameLand: await this.#hasSameLand(each, land, there) });
     });
     return stored;
+  }
+
+  async #hasSameLand({ body, extent }: PreparedLand, land: Land, there: Geometry | undefined): Promise<boolean> {
+    const geometry = body['geometry'] as Geometry | null | undefined;
+    const isNear = extent !== undefined && land.extent !== undefined && isNearBox(extent.box, land.extent.box);
+    return isNear && !!geometry && there !== undefined && (await this.#ports.isSameLand(there, geometry));
   }
 
   /** A farm needs its party, a field its farm, or else its party: as when one is written by itself. */
@@ -164,7 +173,7 @@ export class FeatureWriter {
 /** What is to be done with a feature, or its fault. */
 function decided(
   prepared: PreparedLand,
-  stored: StoredLand | undefined,
+  stored: ComparedLand | undefined,
   { author, quota }: { readonly author: ImportAuthor; readonly quota: ServiceError | undefined },
 ): LandDecision | Fault {
   try {

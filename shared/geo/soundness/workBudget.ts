@@ -10,12 +10,19 @@ const STEPS_OF_BYTE = 2;
 
 /** Counts the steps of checks: boundaries that would take too long fail instead of delaying others. */
 export class WorkBudget {
+  readonly #steps: number;
   #left: number;
   #leftOfField = STEPS_OF_FIELD;
 
-  /** @param bytes of the submission; the largest when absent */
-  constructor(bytes = Infinity) {
-    this.#left = Math.min(STEPS_OF_ENROLLMENT, STEPS_OF_FIELD + bytes * STEPS_OF_BYTE);
+  /** @param bytes of the submission; the largest when absent @param spent on fields of it that were checked before */
+  constructor(bytes = Infinity, spent = 0) {
+    this.#steps = Math.min(STEPS_OF_ENROLLMENT, STEPS_OF_FIELD + bytes * STEPS_OF_BYTE);
+    this.#left = this.#steps - spent;
+  }
+
+  /** Steps so far, those before included. */
+  get spent(): number {
+    return this.#steps - this.#left;
   }
 
   /** Begins the next field of the enrollment. */

@@ -11,6 +11,7 @@ import { partyKeyOf } from '../../../shared/farm/land.js';
 import { LandStore } from '../../../shared/farm/landStore.js';
 import { putLand } from '../../../shared/farm/putLand.js';
 import { randomId } from '../../../shared/ids.js';
+import { isSameLand } from '../../../shared/geo/sameLand.js';
 import { limiter } from '../../../shared/raster/limiter.js';
 import { handleWork } from '../../../shared/work/handleWork.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
@@ -43,6 +44,7 @@ function portsOn(storage: CountedStorage) {
     queues: () => ({ send: ignore, servedUntil: () => Promise.resolve(0) }),
     lanes: { wait: ignore, leave: ignore, leaveAll: ignore, parked: ignore, comeAgain: ignore },
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
+    isSameLand,
     prepareFeatures: (input: FeaturesToPrepare) => Promise.resolve(prepareFeatures(input)),
     checkQuota: ignore,
     tombstones: { find: () => Promise.resolve(undefined) },

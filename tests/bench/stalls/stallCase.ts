@@ -1,7 +1,11 @@
 import type { BenchService } from '../service.js';
 
 /** The service as a case calls it. */
-export type StalledService = BenchService['service'] & { readonly apiKey: string };
+export type StalledService = BenchService['service'] & {
+  readonly apiKey: string;
+  /** Connection string of its storage. */
+  readonly storage: string;
+};
 
 /** Calls of one caller that are large, or made to be dear. */
 export interface StallCase {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { kmlInArchive } from '../../../shared/farm/files/kmlInArchive.js';
-import type { KmlPlacemark } from '../../../shared/farm/files/kmlPlacemark.js';
+import { partsOfPlacemark } from '../../../shared/farm/files/kmlPlacemark.js';
 import { kmlPlacemarks } from '../../../shared/farm/files/kmlPlacemarks.js';
 import { kmlText, placemark, polygonElement, ringElement } from '../kml.js';
 
@@ -14,14 +14,17 @@ const RING = [
 const HOLE = '9.04,55.02 9.06,55.02 9.06,55.04 9.04,55.02';
 const HOLE_RING = HOLE.split(' ').map((corner) => corner.split(',').map(Number));
 
-async function read(content: string | Uint8Array): Promise<readonly KmlPlacemark[]> {
+async function read(content: string | Uint8Array) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const all: KmlPlacemark[] = [];
-  for await (const each of kmlPlacemarks({ name: 'The file', bytes })) all.push(each);
+  const all = [];
+  for await (const each of kmlPlacemarks({ name: 'The file', bytes })) {
+    const { index, properties } = each;
+    all.push({ index, properties, ...partsOfPlacemark(each) });
+  }
   return all;
 }
-const readOne = async (content: string | Uint8Array): Promise<KmlPlacemark> => (await read(content))[0]!;
-const ofCorners = (text: string): Promise<KmlPlacemark> => readOne(kmlText(placemark(polygonElement(text))));
+const readOne = async (content: string | Uint8Array) => (await read(content))[0]!;
+const ofCorners = (text: string) => readOne(kmlText(placemark(polygonElement(text))));
 
 describe('a placemark of KML', () => {
   test.each([
@@ -295,7 +298,31 @@ describe('a file that somebody made to take long', () => {
     { why: 'digits', coordinates: `${'9'.repeat(1_000_000)}x,55` },
   ])('of $why is a fault of its placemark', async ({ coordinates }) => {
     const [found] = await read(polygonOf(coordinates));
-    expect(found?.fault).toMatch(/in place of a number|by itself among its corners/);
+    expect(found?.fault).toMatch(/in place of a number|by itself among its corners|more than 400000 numbers/);
+  });
+
+  test.each([
+    {
+      why: '2 MB of properties',
+      content: Array.from({ length: 5_000 }, (_, at) => `<Data name="p${at}"><value>${'x'.repeat(450)}</value></Data>`),
+      said: 'has more than 2 MB of properties',
+    },
+    {
+      why: '8 MB of coordinates in many rings',
+      content: Array.from({ length: 90 }, () => polygonElement(`9,55 ${' '.repeat(100_000)}9.1,55 9,55.1`)),
+      said: 'has more than 8 MB of coordinates',
+    },
+  ])('of $why is a fault of its placemark, and the next one is read', async ({ content, said }) => {
+    const all = await read(kmlText(`${placemark(content.join(''))}${placemark(polygonElement(CORNERS), 'South')}`));
+    expect(all).toMatchObject([
+      { fault: expect.stringContaining(`The placemark North ${said}`), parts: [] },
+      { properties: { name: 'South' }, parts: [[RING]], fault: undefined },
+    ]);
+  });
+
+  test('of attributes is refused', async () => {
+    const attributes = Array.from({ length: 1_001 }, (_, at) => `a${at}="1"`).join(' ');
+    await expect(read(kmlText(`<Folder ${attributes}/>`))).rejects.toThrow('more than 1000 attributes');
   });
 
   test('of a ring with more corners than a field may have is a fault of its placemark', async () => {

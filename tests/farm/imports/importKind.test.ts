@@ -4,8 +4,10 @@ import { farmFaults } from '../../../shared/errors/farmFaults.js';
 import { ServiceError } from '../../../shared/errors/serviceError.js';
 import { importedId } from '../../../shared/farm/imports/fieldIds.js';
 import { IMPORT, KML_TYPE, KMZ_TYPE, workOfImport } from '../../../shared/farm/imports/importJob.js';
+import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
 import { landView, writtenPart } from '../../../shared/farm/landView.js';
-import { partyKeyOf } from '../../../shared/farm/land.js';
+import { partyKeyOf, type Land } from '../../../shared/farm/land.js';
+import type { LandScope } from '../../../shared/farm/landPlace.js';
 import { heldLaneOf } from '../../../shared/work/lane.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { MultiPolygon, Polygon } from '../../../shared/geo/geoJson.js';
@@ -35,13 +37,17 @@ async function aWorld(own: Parameters<typeof importProcess>[2] = {}) {
   return { world, process, imported };
 }
 
+/** Everything of a kind, by row key. */
+async function landOf({ land }: ImportProcess, scope: LandScope): Promise<readonly Land[]> {
+  const rows = await land.page(scope, { after: undefined, most: 1_000 });
+  const found = rows.map(({ item: { partyId, id } }) => land.find({ ...scope, partyId, id }));
+  return (await Promise.all(found)).flatMap((stored) => stored?.land ?? []);
+}
+
 /** What callers have written of every field, by row key. */
 async function fieldsOf(process: ImportProcess) {
-  const rows = await process.land.page(
-    { kind: 'field', tenant: TENANT, partyId: 'party' },
-    { after: undefined, most: 1_000, withGeometry: true },
-  );
-  return rows.map(({ item }) => ({ id: item.id, ...writtenPart(item) }));
+  const fields = await landOf(process, { kind: 'field', tenant: TENANT, partyId: 'party' });
+  return fields.map((item) => ({ id: item.id, ...writtenPart(item) }));
 }
 
 describe('an import', () => {
@@ -235,6 +241,39 @@ describe('an import', () => {
     expect(world.now() - before).toBeGreaterThanOrEqual(600);
   });
 
+  test('keeps no pace where nothing is written: what is faulty costs no row', async () => {
+    const { world, process } = await aWorld();
+    const { id } = await process.import(collectionOf(Array.from({ length: 5_000 }, () => 0)));
+    const before = world.now();
+    await world.work(process);
+    expect(world.now()).toBe(before);
+    expect(await process.look(String(id))).toMatchObject({
+      status: 'Succeeded',
+      total: 5_000,
+      written: 0,
+      failed: 5_000,
+    });
+  });
+
+  test('hands on no feature of more than 16 MB, says which one it was, and writes the others', async () => {
+    const handed: number[] = [];
+    const { imported } = await aWorld({
+      prepareFeatures: (input) => {
+        const pieces = input.raw.form === 'features' ? input.raw.pieces : [];
+        handed.push(...pieces.map(({ length }) => length));
+        return Promise.resolve(prepareFeatures(input));
+      },
+    });
+    const notes = Array.from({ length: 290 }, () => 'x'.repeat(60_000));
+    const done = await imported(collectionOf([featureAt(0), { ...featureAt(1), notes }, featureAt(2)]));
+    expect(done).toMatchObject({
+      status: 'Succeeded',
+      written: 2,
+      errors: [{ index: 1, message: expect.stringMatching(/^The feature has 16.6 MB; at most 16 MB are taken/) }],
+    });
+    expect(Math.max(...handed)).toBeLessThan(1_000);
+  });
+
   test('stops within a hundred features where its tenant is held, and goes on behind them when it is released', async () => {
     const { world, process } = await aWorld();
     let isReleased = false;
@@ -384,10 +423,8 @@ describe('an import', () => {
     const scopes = [['party', '/parties/party'], ['farm', '/parties/party/farms/'], ['field', '/parties/party/fields/']] as const; // prettier-ignore
     const lines: string[] = [];
     for (const [kind, path] of scopes) {
-      for (const { item } of await process.land.page(
-        { kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) },
-        { after: undefined, most: 100, withGeometry: true },
-      )) {
+      const scope = { kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) };
+      for (const item of await landOf(process, scope)) {
         lines.push(JSON.stringify({ path: kind === 'party' ? path : `${path}${item.id}`, resource: landView(item) }));
       }
     }

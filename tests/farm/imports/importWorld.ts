@@ -8,6 +8,7 @@ import { importKind, type ImportPorts } from '../../../shared/farm/imports/impor
 import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
 import { importView } from '../../../shared/farm/imports/importView.js';
 import { getImport, startImport } from '../../../shared/farm/imports/startImport.js';
+import { isSameLand } from '../../../shared/geo/sameLand.js';
 import { limiter } from '../../../shared/raster/limiter.js';
 import type { TableName } from '../../../shared/storage/names.js';
 import { FarmWorld, LEASE_MS, type Process } from '../farmWorld.js';
@@ -33,6 +34,7 @@ export function importProcess(world: FarmWorld, mortal: Mortal = immortal(), own
     importFiles: new ImportFileStore(mortal.uses(world.blobs)),
     openWork: process.kernel.store,
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
+    isSameLand,
     prepareFeatures: (input: Parameters<typeof prepareFeatures>[0]) => Promise.resolve(prepareFeatures(input)),
     inTurn: limiter(1),
     isHeld: (tenant: string) => process.kernel.isHeld(tenant),

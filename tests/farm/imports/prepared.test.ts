@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { importedId } from '../../../shared/farm/imports/fieldIds.js';
 import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
+import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
 import { preparedFeature } from '../../../shared/farm/imports/preparedFeature.js';
 import { preparedLine } from '../../../shared/farm/imports/preparedLine.js';
 import { isUuid } from '../../../shared/ids.js';
@@ -131,6 +132,77 @@ describe('the features of a collection', () => {
   });
 });
 
+describe('features that are more than are taken at once', () => {
+  test('are counted while they are read: of what follows nothing is looked at', () => {
+    const text = `{"type":"FeatureCollection","features":[${'0,'.repeat(249_999)}`;
+    expect(featureSpans(bytesOf(`${text}no JSON`)).fault).toContain('is not JSON');
+    expect(featureSpans(bytesOf(`${text}0,no JSON`)).fault).toBe(
+      'The file has more than 250000 features, the most that are taken at once; split it.',
+    );
+  });
+});
+
+describe('a feature or a line that is too large', () => {
+  const notes = Array.from({ length: 40 }, () => 'x'.repeat(60_000));
+  const manyArrays = { type: 'MultiPolygon', coordinates: Array.from({ length: 250_001 }, () => []) };
+  const padded = { ...featureAt(0), note: 'x'.repeat(60_000), notes: notes.slice(0, 33) };
+  const inLine = (resource: object, more: object = {}) => ({ path: '/parties/p/fields/f', resource, ...more });
+
+  test.each([
+    {
+      form: 'features',
+      why: 'properties',
+      value: featureAt(0, { notes }),
+      says: 'The feature has 2.3 MB of properties',
+    },
+    {
+      form: 'features',
+      why: 'members',
+      value: { ...featureAt(0), notes },
+      says: 'The feature has 2.3 MB of properties',
+    },
+    {
+      form: 'features',
+      why: 'arrays of a geometry',
+      value: { ...padded, geometry: { ...manyArrays, coordinates: [...manyArrays.coordinates, notes] } },
+      says: 'The feature has a geometry of 250004 arrays; at most 250000 are taken',
+    },
+    {
+      form: 'lines',
+      why: 'properties',
+      value: inLine({ properties: { notes } }),
+      says: 'The line has 2.3 MB of properties',
+    },
+    { form: 'lines', why: 'members', value: inLine({}, { notes }), says: 'The line has 2.3 MB of properties' },
+    {
+      form: 'lines',
+      why: 'arrays of a geometry',
+      value: inLine({ geometry: { ...manyArrays, coordinates: [...manyArrays.coordinates, notes] } }),
+      says: 'The line has a geometry of 250004 arrays; at most 250000 are taken',
+    },
+  ] as const)('has a fault of its own for its $why, and the next of the $form is read', ({ form, value, says }) => {
+    const next = form === 'features' ? featureAt(1) : { path: '/parties/p/fields/g', resource: { name: 'G' } };
+    const pieces = [value, next].map((each) => bytesOf(JSON.stringify(each)));
+    const options = form === 'features' ? { partyId: 'party' } : {};
+    expect(prepareFeatures({ raw: { form, first: 7, pieces }, options })).toMatchObject([
+      { index: 7, fault: { code: 'InvalidRequest', message: expect.stringContaining(says) } },
+      { index: 8, kind: 'field' },
+    ]);
+  });
+
+  test('is read with much of its geometry, and little beside it', () => {
+    const ring = Array.from({ length: 100_000 }, (_, at) => {
+      const angle = (2 * Math.PI * at) / 99_999;
+      return [9 + Math.cos(angle) / 100, 55 + Math.sin(angle) / 100];
+    });
+    const geometry = { type: 'Polygon', coordinates: [[...ring.slice(0, -1), ring[0]]] };
+    const pieces = [bytesOf(JSON.stringify({ ...featureAt(0), geometry }, undefined, 1))];
+    expect(pieces[0]?.byteLength).toBeGreaterThan(4_000_000);
+    const [field] = prepareFeatures({ raw: { form: 'features', first: 0, pieces }, options: { partyId: 'party' } });
+    expect(field?.fault).toBeUndefined();
+  });
+});
+
 describe('a line of an export', () => {
   const line = (value: unknown) =>
     preparedLine(bytesOf(typeof value === 'string' ? value : JSON.stringify(value)), 7, {});
@@ -153,6 +225,14 @@ describe('a line of an export', () => {
       text: 'names no party',
     },
     { why: 'an id that none can be', value: { path: '/parties/..', resource: {} }, text: 'names no party' },
+    {
+      why: 'properties that no resource can have',
+      value: {
+        path: '/parties/p',
+        resource: { properties: Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`p${at}`, at])) },
+      },
+      text: 'properties has 26 pairs; at most 25 are stored',
+    },
     { why: 'an unknown member', value: { path: '/parties/p', resource: { nope: 1 } }, text: 'nope is no member' },
     { why: 'another id', value: { path: '/parties/p', resource: { id: 'q' } }, text: 'not that of the path' },
   ])('is refused by itself: $why', ({ value, text }) => {

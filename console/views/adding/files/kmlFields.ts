@@ -1,3 +1,4 @@
+import { partsOfPlacemark } from '../../../../shared/farm/files/kmlPlacemark.js';
 import { kmlPlacemarks } from '../../../../shared/farm/files/kmlPlacemarks.js';
 import { fieldGatherer, type ConvertedFile } from './fieldCollection.js';
 import { FileFault, shownText } from './fileFault.js';
@@ -12,11 +13,12 @@ export async function kmlFields(name: string, bytes: Uint8Array): Promise<Conver
   const fields = fieldGatherer();
   const faults: string[] = [];
   let [count, empty] = [0, 0];
-  for await (const { parts, properties, fault } of kmlPlacemarks({ name: file, bytes })) {
+  for await (const placemark of kmlPlacemarks({ name: file, bytes })) {
+    const { parts, fault } = partsOfPlacemark(placemark);
     count += 1;
     if (fault !== undefined) faults.push(fault);
     else if (parts.length === 0) empty += 1;
-    else fields.add(parts, properties);
+    else fields.add(parts, placemark.properties);
   }
   const { features } = fields;
   if (features.length === 0) {

@@ -9,7 +9,7 @@ export class ByteCollector {
   /** @param expectedBytes how many are announced, a promise that may be broken: memory that is not written costs nothing */
   constructor(maxBytes: number, expectedBytes = 0) {
     this.#maxBytes = maxBytes;
-    this.#memory = new Uint8Array(Math.min(maxBytes, Math.max(FIRST_BYTES, expectedBytes)));
+    this.#memory = new Uint8Array(Math.min(maxBytes, expectedBytes > 0 ? expectedBytes : FIRST_BYTES));
   }
 
   /** @returns false when the chunk goes beyond the limit; it is not taken then */
@@ -20,6 +20,10 @@ export class ByteCollector {
     this.#memory.set(chunk, this.#length);
     this.#length = length;
     return true;
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   /** All bytes so far, without a copy. */
