@@ -138,11 +138,28 @@ async function unfinished(world: FarmWorld, { target, stays, isErased, isAnswere
     const { status } = await process.getCascade(target, JOB);
     if (status !== 'Succeeded') breaches.push(`I22: the cascade delete is ${status}`);
   }
-  const left = await rowsOf(world, [
-    ...(isErased ? ['erased'] : []),
-    ...(areAnswered && target.kind === 'party' ? ['cascaded'] : []),
-  ]);
-  if (isErased || areAnswered) breaches.push(...left.map((name) => `I23: ${name} is left`));
+  const deleted = { target, isErased, areAnswered };
+  return [...breaches, ...(await leftOf(world, deleted)), ...(await heldOf(world, deleted))];
+}
+
+/** Whose deletion was asked for before the export. */
+interface Deleted {
+  readonly target: LandKey;
+  readonly isErased: boolean;
+  readonly areAnswered: boolean;
+}
+
+/** Rows that a deletion has left behind. */
+async function leftOf(world: FarmWorld, { target, isErased, areAnswered }: Deleted): Promise<readonly string[]> {
+  const parties = [...(isErased ? ['erased'] : []), ...(areAnswered && target.kind === 'party' ? ['cascaded'] : [])];
+  const left = isErased || areAnswered ? await rowsOf(world, parties) : [];
+  return left.map((name) => `I23: ${name} is left`);
+}
+
+/** What was deleted and cannot be created again. */
+async function heldOf(world: FarmWorld, { target, isErased, areAnswered }: Deleted): Promise<readonly string[]> {
+  const process = world.process();
+  const breaches: string[] = [];
   const free = [...(areAnswered ? [target, answered] : []), ...(isErased ? [partyKeyOf(TENANT, 'erased')] : [])];
   for (const key of free) {
     const body = key.kind === 'field' ? { farmId: 'farm-0' } : {};
