@@ -129,42 +129,33 @@ async function lookAfter(world: FarmWorld, life: Life, wanted: Wanted): Promise<
   return [...breaches];
 }
 
-async function unfinished(world: FarmWorld, { target, stays, isErased, isAnswered: areAnswered }: Wanted) {
-  const process = world.process();
-  const breaches = (await world.openWork()).map((key) => `I22: ${key} has no end`);
+async function unfinished(world: FarmWorld, wanted: Wanted): Promise<readonly string[]> {
+  const open = (await world.openWork()).map((key) => `I22: ${key} has no end`);
   const there = await rowsOf(world, ['stays', 'answered']);
-  if (JSON.stringify(there) !== JSON.stringify(stays)) breaches.push('what was not deleted is not whole');
-  if (areAnswered) {
-    const { status } = await process.getCascade(target, JOB);
-    if (status !== 'Succeeded') breaches.push(`I22: the cascade delete is ${status}`);
-  }
-  const deleted = { target, isErased, areAnswered };
-  return [...breaches, ...(await leftOf(world, deleted)), ...(await heldOf(world, deleted))];
+  const isWhole = JSON.stringify(there) === JSON.stringify(wanted.stays);
+  const whole = isWhole ? [] : ['what was not deleted is not whole'];
+  return [...open, ...whole, ...(await leftOf(world, wanted)), ...(await blocked(world, wanted))];
 }
 
-/** Whose deletion was asked for before the export. */
-interface Deleted {
-  readonly target: LandKey;
-  readonly isErased: boolean;
-  readonly areAnswered: boolean;
+/** What is left of what was deleted, and a cascade delete without its end. */
+async function leftOf(world: FarmWorld, { target, isErased, isAnswered }: Wanted): Promise<readonly string[]> {
+  const isPartyGone = isAnswered && target.kind === 'party';
+  const gone = [...(isErased ? ['erased'] : []), ...(isPartyGone ? ['cascaded'] : [])];
+  const left = (await rowsOf(world, gone)).map((name) => `I23: ${name} is left`);
+  if (!isAnswered) return left;
+  const { status } = await world.process().getCascade(target, JOB);
+  return status === 'Succeeded' ? left : [`I22: the cascade delete is ${status}`, ...left];
 }
 
-/** Rows that a deletion has left behind. */
-async function leftOf(world: FarmWorld, { target, isErased, areAnswered }: Deleted): Promise<readonly string[]> {
-  const parties = [...(isErased ? ['erased'] : []), ...(areAnswered && target.kind === 'party' ? ['cascaded'] : [])];
-  const left = isErased || areAnswered ? await rowsOf(world, parties) : [];
-  return left.map((name) => `I23: ${name} is left`);
-}
-
-/** What was deleted and cannot be created again. */
-async function heldOf(world: FarmWorld, { target, isErased, areAnswered }: Deleted): Promise<readonly string[]> {
+/** Ids that are still taken. */
+async function blocked(world: FarmWorld, { target, isErased, isAnswered }: Wanted): Promise<readonly string[]> {
+  const free = [...(isAnswered ? [target, answered] : []), ...(isErased ? [partyKeyOf(TENANT, 'erased')] : [])];
   const process = world.process();
   const breaches: string[] = [];
-  const free = [...(areAnswered ? [target, answered] : []), ...(isErased ? [partyKeyOf(TENANT, 'erased')] : [])];
   for (const key of free) {
-    const body = key.kind === 'field' ? { farmId: 'farm-0' } : {};
-    const isNew = await process.put(key, body).then(
-      (put) => put.isNew,
+    const put = process.put(key, key.kind === 'field' ? { farmId: 'farm-0' } : {});
+    const isNew = await put.then(
+      (written) => written.isNew,
       () => false,
     );
     if (!isNew) breaches.push(`I22: ${key.partyId} ${key.kind} ${key.id} can not be created for ever`);
