@@ -80,7 +80,8 @@ afterAll(() => {
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 /** What a Python program prints that has the example's functions. */
 async function python(lines: string, argument: unknown): Promise<string> {
-  const env = { ...process.env, LOCAL_DIR: folder, PYTHONPATH: resolve('examples/python') };
+  // Other tests of the same run have a service of their own in `SERVICE_FILE`.
+  const env = { ...process.env, SERVICE_FILE: join(folder, 'service.json'), PYTHONPATH: resolve('examples/python') };
   const given = ['-B', '-c', `import json, sys, service\ngiven = json.loads(sys.argv[1])\n${lines}`];
   return (await promisify(execFile)('python3', [...given, JSON.stringify(argument)], { env })).stdout.trim();
 }
