@@ -45,7 +45,8 @@ const smallGet = async (): Promise<void> => {
     const answer = await fetch(`${service.baseUrl}/v1/jobs?limit=1`, { headers }).catch(unlessReset);
     await answer?.arrayBuffer();
     if (answer?.status === 200) return;
-    if (answer !== undefined && answer.status !== 503) throw new Error(`${answer.status} to the other tenant's small GET`);
+    if (answer !== undefined && answer.status !== 503)
+      throw new Error(`${answer.status} to the other tenant's small GET`);
   }
 };
 /** A connection that was kept while this process made a file may have been closed. */

@@ -126,7 +126,7 @@ function inChunks(bytes: Uint8Array) {
   function* pieces(): Generator<Uint8Array> {
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
   }
-  return { body: ReadableStream.from(pieces()) as ReadableStream<Uint8Array>, duplex: 'half' as const };
+  return { body: ReadableStream.from<Uint8Array>(pieces()), duplex: 'half' as const };
 }
 
 /** An import of one file, made before it is sent. */
