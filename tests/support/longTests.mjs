@@ -76,8 +76,6 @@ export const onlyInFullRun = [
  * numbers of ten thousands. `npm run test:full` has them.
  */
 export const onlyByHand = [
-  // Equal bytes by two ways, of which the own data manager is tested by itself.
-  'tests/smartBoundary/ownScenesEquality',
   'tests/boundary/syntheticTruth',
   'tests/jobs/backlog',
   ...within('local', 'azuriteDurability', 'scenes/farmland'),
