@@ -18,7 +18,7 @@ const getRoute = (kind: LandKind) => {
     faults: [],
     handle: async ({ tenant, params: ids }, { farm }) => {
       const land = await getLand(farm)(landKeyOf(kind, tenant, ids));
-      return { status: 200, content: { type: JSON_TYPE, data: landJson(land) } };
+      return { status: 200, content: { type: JSON_TYPE, data: await landJson(land) } };
     },
   });
 };

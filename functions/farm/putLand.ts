@@ -38,7 +38,7 @@ const putRoute = (kind: LandKind) => {
     handle: async ({ tenant, objectId: by, params: ids, body, ifMatch, ifNoneMatch }, { farm }) => {
       const patch = { body: body as WireObject, by, ifMatch, ifNoneMatch };
       const { land, isNew } = await putLand(farm)(landKeyOf(kind, tenant, ids), patch);
-      return { status: isNew ? 201 : 200, content: { type: JSON_TYPE, data: landJson(land) } };
+      return { status: isNew ? 201 : 200, content: { type: JSON_TYPE, data: await landJson(land) } };
     },
   });
 };

@@ -40,8 +40,10 @@ export async function* exportedResources(
   const { land: party } = await requireLand(ports.land, partyKeyOf(tenant, partyId));
   yield { path: `/parties/${party.id}`, resource: landView(party) };
   for (const kind of ['farm', 'field'] as const) {
-    for await (const each of landBelow(ports, { kind, tenant, partyId })) {
-      yield { path: `/parties/${party.id}/${kind}s/${each.id}`, resource: landView(each) };
+    for await (const { packed, ...each } of landBelow(ports, { kind, tenant, partyId })) {
+      const geometry = packed && (await unpacked(packed));
+      const resource = { ...landView(each), ...(geometry && { geometry }) };
+      yield { path: `/parties/${party.id}/${kind}s/${each.id}`, resource };
     }
   }
   yield* insightsOf(ports, { tenant, partyId });
@@ -53,8 +55,7 @@ async function* landBelow({ land }: ExportPorts, scope: PartyScope): AsyncGenera
     const page = await land.page(scope, { after, most: PAGE, withShapes: true });
     for (const { item, shape } of page) {
       if (item.isDeleting === true) continue;
-      const packed = item.extent && (await land.packedOf({ ...scope, id: item.id }, shape));
-      yield packed === undefined ? item : { ...item, geometry: await unpacked(packed) };
+      yield { ...item, packed: item.extent && (await land.packedOf({ ...scope, id: item.id }, shape)) };
     }
     if (page.length < PAGE) return;
     after = page.at(-1)?.at;

@@ -7,7 +7,8 @@ import { MOST_FIELD_POSITIONS, requireRange, requireSoundRings } from '../geo/so
 import { WorkBudget } from '../geo/soundness/workBudget.js';
 import { isJsonObject } from '../json.js';
 import { polygonAreaHa } from '../raster/polygonArea.js';
-import type { Extent, Geometry } from './land.js';
+import type { Extent, Geometry, PackedShape } from './land.js';
+import { packedShape } from './packedShape.js';
 import { invalidRequest } from './resourceRules.js';
 
 /** A geometry with what it spans. */
@@ -16,9 +17,9 @@ export interface SoundField {
   readonly extent: Extent;
 }
 
-/** The same as it is stored and handed on. */
-export interface SoundJson {
-  readonly geometryJson: Uint8Array;
+/** The same as it is stored. */
+export interface SoundShape {
+  readonly packed: PackedShape;
   readonly extent: Extent;
 }
 
@@ -40,9 +41,9 @@ function requirePositions(geometry: Geometry): void {
 }
 
 /** Checks a geometry in the process of tasks, which hands on no errors. @returns else what is wrong with it */
-export function inspectGeometry(json: Uint8Array): SoundJson | { readonly wrong: string } {
+export function inspectGeometry(json: Uint8Array): SoundShape | { readonly wrong: string } {
   try {
-    return soundJson(json);
+    return soundShape(json);
   } catch (error) {
     if (error instanceof ServiceError) return { wrong: error.message };
     throw error;
@@ -65,11 +66,11 @@ export function fieldGeometry(value: unknown): SoundField {
 }
 
 /** The same as it is stored: members beside type and coordinates are left out. @throws ServiceError 400 */
-export function soundJson(json: Uint8Array): SoundJson {
+export function soundShape(json: Uint8Array): SoundShape {
   const { type, coordinates } = wellFormed(JSON.parse(Buffer.from(json).toString('utf8')));
   requirePositions({ type, coordinates } as Geometry);
   const { geometry, extent } = fieldGeometry({ type, coordinates });
-  return { geometryJson: Buffer.from(JSON.stringify(geometry)), extent };
+  return { packed: packedShape(geometry), extent };
 }
 
 /** Most positions of a geometry by which fields are searched. */

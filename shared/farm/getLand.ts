@@ -3,22 +3,20 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { Land, LandKey } from './land.js';
 import type { LandStore, StoredLand } from './landStore.js';
-import { jsonOfShape } from './packedShape.js';
 
-/** A party, farm or field of the tenant. @throws ServiceError 404 also for one that is being deleted, 503 */
+/** A party, farm or field of the tenant, with its geometry. @throws ServiceError 404 also for one that is being deleted, 503 */
 export const getLand =
-  ({ land }: { readonly land: Pick<LandStore, 'findPacked'> }) =>
+  ({ land }: { readonly land: Pick<LandStore, 'findWhole'> }) =>
   async (key: LandKey): Promise<Land> => {
-    const { land: found, packed } = present(key, await land.findPacked(key));
-    if (packed !== undefined) return { ...found, geometryJson: await jsonOfShape(packed) };
-    if (found.extent === undefined) return found;
+    const { land: found } = present(key, await land.findWhole(key));
+    if (found.extent === undefined || found.packed !== undefined) return found;
     const text = `The geometry of the ${nameOf(key)} cannot be read. Send it again with a PATCH, or have its file restored.`;
     throw new ServiceError(commonFaults.unavailable, text);
   };
 
 /** The same without its geometry. @throws ServiceError 404 */
 export async function requireLand(land: Pick<LandStore, 'find'>, key: LandKey): Promise<StoredLand> {
-  return present(key, await land.find(key, { withGeometry: false }));
+  return present(key, await land.find(key));
 }
 
 function present<T extends StoredLand>(key: LandKey, found: T | undefined): T {

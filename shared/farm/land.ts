@@ -41,6 +41,9 @@ export const isSameKey = (one: string, other: string): boolean => idKeyOf(one) =
 
 export type Geometry = Point | Polygon | MultiPolygon;
 
+/** The JSON of a geometry, packed with gzip: up to 4 MB of text that is handed on without being read. */
+export type PackedShape = Uint8Array;
+
 /** What a geometry spans and covers. */
 export interface Extent {
   /** Degrees: west, south, east, north; west is greater than east where the geometry touches both sides of ±180°. */
@@ -77,10 +80,8 @@ export interface Land extends CommonMembers, Authorship {
   readonly eTag: string;
   /** The farm of a field. */
   readonly farmId?: string;
-  /** Of a field; absent also where it was not read. */
-  readonly geometry?: Geometry;
-  /** JSON of the same, where it is only handed on. */
-  readonly geometryJson?: Uint8Array;
+  /** The geometry of a field; absent also where it was not read, or is lost. */
+  readonly packed?: PackedShape | undefined;
   /** Of every field that has a geometry. */
   readonly extent?: Extent;
   /** It is being deleted: readers do not see it, and nothing below it is created. */

@@ -35,15 +35,7 @@ export interface LandRow extends Authorship, StoredShape {
 
 /** A resource as its row keeps it. */
 export function landRowOf(land: Land, shape: StoredShape): LandRow {
-  const {
-    kind: _kind,
-    geometry: _geometry,
-    geometryJson: _json,
-    properties,
-    extent,
-    isDeleting = false,
-    ...plain
-  } = land;
+  const { kind: _kind, packed: _packed, properties, extent, isDeleting = false, ...plain } = land;
   const [west, south, east, north] = extent?.box ?? [];
   return {
     ...plain,

@@ -5,7 +5,7 @@ import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
 import type { Listed } from './boundedScan.js';
-import { idKeyOf, isLandId, landKinds, type Land, type LandKey, type LandKind } from './land.js';
+import { idKeyOf, isLandId, landKinds, type Land, type LandKey, type LandKind, type PackedShape } from './land.js';
 import { landOfRow, LISTED_COLUMNS, landRowOf, shapeOfRow, type LandRow } from './landRow.js';
 import {
   firstPartitionOf,
@@ -19,7 +19,6 @@ import {
   type LandScope,
   type PartyScope,
 } from './landPlace.js';
-import { unpacked, type PackedShape } from './packedShape.js';
 import { ShapeStore, type ShapeFiles, type StoredShape } from './shapeStore.js';
 
 /** A resource as it was read, with what a change of it is conditional on. */
@@ -28,12 +27,6 @@ export interface StoredLand {
   readonly etag: Etag;
   /** How the row keeps the geometry. */
   readonly shape: StoredShape;
-}
-
-/** The same with its geometry as it is stored. */
-export interface PackedLand extends StoredLand {
-  /** Absent without a geometry, and where it is lost. */
-  readonly packed?: PackedShape | undefined;
 }
 
 /** A resource of a list. */
@@ -92,35 +85,27 @@ export class LandStore {
     this.#shapes = new ShapeStore(files);
   }
 
-  /** One resource, also one that is being deleted; with an extent and without a geometry when the latter is lost. */
-  async find(key: LandKey, { withGeometry = true } = {}): Promise<StoredLand | undefined> {
-    if (!withGeometry) return this.#find(key);
-    const found = await this.findPacked(key);
-    if (found?.packed === undefined) return found;
-    const { packed, ...stored } = found;
-    return { ...stored, land: { ...stored.land, geometry: await unpacked(packed) } };
+  /** One resource without its geometry, also one that is being deleted. */
+  async find(key: LandKey): Promise<StoredLand | undefined> {
+    const row = await this.#table(key.kind).find<LandRow>(...landPlaceOf(key));
+    if (row === undefined) return undefined;
+    this.#known.use(placeNameOf(key), true);
+    return { land: landOfRow(key.kind, row), etag: row.etag, shape: shapeOfRow(row) };
   }
 
-  /** The same with the geometry as it is stored. */
-  async findPacked(key: LandKey): Promise<PackedLand | undefined> {
+  /** The same with its geometry; with an extent and without a geometry when the latter is lost. */
+  async findWhole(key: LandKey): Promise<StoredLand | undefined> {
     for (let reads = 1; ; reads += 1) {
-      const found = await this.#find(key);
+      const found = await this.find(key);
       if (found?.land.extent === undefined) return found;
       const packed = await this.#shapes.read(found.shape);
-      if (packed !== undefined || reads === MOST_READS) return { ...found, packed };
+      if (packed !== undefined || reads === MOST_READS) return { ...found, land: { ...found.land, packed } };
     }
   }
 
   /** The geometry of a resource of a list that was read with shapes; one that was replaced since is read anew. */
   async packedOf(key: LandKey, shape: StoredShape): Promise<PackedShape | undefined> {
-    return (await this.#shapes.read(shape)) ?? (await this.findPacked(key))?.packed;
-  }
-
-  async #find(key: LandKey): Promise<StoredLand | undefined> {
-    const row = await this.#table(key.kind).find<LandRow>(...landPlaceOf(key));
-    if (row === undefined) return undefined;
-    this.#known.use(placeNameOf(key), true);
-    return { land: landOfRow(key.kind, row), etag: row.etag, shape: shapeOfRow(row) };
+    return (await this.#shapes.read(shape)) ?? (await this.findWhole(key))?.land.packed;
   }
 
   /** Whether this process has read or written the resource before: then it is looked for before it is inserted. */
@@ -158,9 +143,8 @@ export class LandStore {
     return etag !== undefined;
   }
 
-  async #shapeFor(key: LandKey, { geometry, geometryJson, eTag }: Land): Promise<StoredShape> {
-    const json = geometryJson ?? (geometry && JSON.stringify(geometry));
-    return json === undefined ? {} : this.#shapes.write(key, json, eTag);
+  async #shapeFor(key: LandKey, { packed, eTag }: Land): Promise<StoredShape> {
+    return packed === undefined ? {} : this.#shapes.write(key, packed, eTag);
   }
 
   /**
@@ -329,5 +313,5 @@ async function listedInTurns(scope: LandScope, rows: readonly Row<LandRow>[]): P
 }
 
 /** The very geometry that was read, or none where there is an extent, stays as it is stored. */
-const isShapeKept = ({ geometry, geometryJson, extent }: Land, { land }: StoredLand): boolean =>
-  extent !== undefined && geometryJson === undefined && (geometry ?? land.geometry) === land.geometry;
+const isShapeKept = ({ packed, extent }: Land, { land }: StoredLand): boolean =>
+  extent !== undefined && (packed ?? land.packed) === land.packed;

@@ -1,22 +1,24 @@
 import type { Authorship, Land } from './land.js';
+import { jsonOfShape } from './packedShape.js';
 import type { WireObject } from './resourceRules.js';
 import { joinedJson } from '../json.js';
 import { wireTime } from './wireTime.js';
 
-/** A party, farm or field as callers see it. No member is ever null; the geometry begins with its type. */
-export function landView({ kind, partyId, farmId, geometry, ...land }: Land): WireObject {
+/** A party, farm or field as callers see it, without its geometry. No member is ever null. */
+export function landView({ kind, partyId, farmId, ...land }: Land): WireObject {
   return {
     ...(kind === 'party' ? {} : { partyId }),
     ...(farmId === undefined ? {} : { farmId }),
     ...commonView(land),
-    ...(geometry === undefined ? {} : { geometry: { type: geometry.type, coordinates: geometry.coordinates } }),
   };
 }
 
-/** The same as JSON, its geometry as it lies there. */
-export function landJson({ geometryJson, ...land }: Land): Uint8Array {
+/** The same as JSON, with its geometry. */
+export async function landJson({ packed, ...land }: Land): Promise<Uint8Array> {
   const json = JSON.stringify(landView(land));
-  return joinedJson(geometryJson === undefined ? [json] : [json.slice(0, -1), ',"geometry":', geometryJson, '}']);
+  return joinedJson(
+    packed === undefined ? [json] : [json.slice(0, -1), ',"geometry":', await jsonOfShape(packed), '}'],
+  );
 }
 
 type Common = Pick<Land, 'id' | 'eTag' | 'name' | 'description' | 'status' | 'source' | 'properties'> & Authorship;
@@ -38,8 +40,8 @@ export function commonView(resource: Common): WireObject {
   };
 }
 
-/** What a caller wrote of a resource: the target of a merge patch. */
-export function writtenPart({ name, description, status, source, properties, farmId, geometry }: Land): WireObject {
-  const members = Object.entries({ name, description, status, source, properties, farmId, geometry });
+/** What a caller wrote of a resource beside its geometry: the target of a merge patch. */
+export function writtenPart({ name, description, status, source, properties, farmId }: Land): WireObject {
+  const members = Object.entries({ name, description, status, source, properties, farmId });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }

@@ -14,7 +14,7 @@ export interface LandListing extends LandFilters {
 }
 
 export interface ListLandPorts {
-  readonly land: Pick<LandStore, 'page' | 'findPacked'>;
+  readonly land: Pick<LandStore, 'page' | 'findWhole'>;
   /** Compares geometries; in the event loop when absent. */
   readonly shapes?: ShapeWork;
 }
@@ -63,11 +63,11 @@ function meeting(
   let left = MOST_COMPARED_BYTES;
   return async (lands) => {
     if (left <= 0) return [];
-    const found = await Promise.all(lands.map(({ partyId, id }) => land.findPacked({ kind, tenant, partyId, id })));
+    const found = await Promise.all(lands.map(({ partyId, id }) => land.findWhole({ kind, tenant, partyId, id })));
     const verdicts: boolean[] = [];
     for (const stored of found) {
       if (left <= 0) break;
-      const { packed } = stored ?? {};
+      const { packed } = stored?.land ?? {};
       left -= packed?.byteLength ?? 0;
       verdicts.push(packed !== undefined && (await shapes.doesMeet(tenant, { packed, area })));
     }

@@ -14,10 +14,11 @@ import {
 import { ServiceError } from '../errors/serviceError.js';
 import { getLand } from './getLand.js';
 import type { InsightOwner, FarmInsightRecord, StoredMeasurement } from './insight.js';
-import { partyKeyOf, type Geometry, type Land } from './land.js';
+import { partyKeyOf, type Land } from './land.js';
 import { mergePatch } from './mergePatch.js';
 import type { OwnScenes } from './ownScenes.js';
 import { InsightWriter, type InsightContent, type PutInsightPorts } from './putInsight.js';
+import { unpacked } from './packedShape.js';
 import { putLand, type PutLandPorts } from './putLand.js';
 
 export type OwnDataManagerPorts = Omit<PutLandPorts, 'checkQuota'> & PutInsightPorts;
@@ -60,9 +61,9 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
 }
 
 /** A field with its geometry itself, which jobs calculate with. */
-async function fieldOf({ geometryJson, ...field }: Land): Promise<DataManagerField> {
-  if (geometryJson === undefined) return field;
-  const geometry = JSON.parse(Buffer.from(geometryJson).toString('utf8')) as Geometry;
+async function fieldOf({ packed, ...field }: Land): Promise<DataManagerField> {
+  if (packed === undefined) return field;
+  const geometry = await unpacked(packed);
   // To read a large one takes most of a turn of the event loop; others have the next one.
   await sleep(0);
   return { ...field, geometry };

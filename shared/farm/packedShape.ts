@@ -1,9 +1,6 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import type { Geometry } from './land.js';
-
-/** The JSON of a geometry, packed with gzip: up to 4 MB of text that is handed on without being read. */
-export type PackedShape = Uint8Array;
+import { gunzip, gzipSync } from 'node:zlib';
+import type { Geometry, PackedShape } from './land.js';
 
 const unpack = promisify(gunzip);
 /** How the JSON of a geometry begins that has its type first. */
@@ -16,15 +13,20 @@ const LENGTH_BYTES = 4;
 export const jsonBytesOf = (packed: PackedShape): number =>
   Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).readUInt32LE(packed.byteLength - LENGTH_BYTES);
 
+/** Packs a geometry. One of 100,000 positions takes some 150 ms: a large one is packed in the process of tasks. */
+export const packedShape = ({ type, coordinates }: Geometry): PackedShape =>
+  gzipSync(JSON.stringify({ type, coordinates }));
+
 /** The geometry itself. One of 100,000 positions takes some 90 ms, the most that requests may be held up. */
-export const unpacked = async (packed: PackedShape): Promise<Geometry> =>
-  JSON.parse((await unpack(packed)).toString('utf8')) as Geometry;
+export async function unpacked(packed: PackedShape): Promise<Geometry> {
+  const { type, coordinates } = JSON.parse((await unpack(packed)).toString('utf8')) as Geometry;
+  return { type, coordinates } as Geometry;
+}
 
 /** The JSON of a geometry as callers get it: its type and its coordinates, whatever stood beside them. */
 export async function jsonOfShape(packed: PackedShape): Promise<Uint8Array> {
   const json = await unpack(packed);
   const [beginning] = BEGINNING.exec(json.toString('latin1', 0, BEGINNING_BYTES)) ?? [];
   if (beginning !== undefined && !json.includes('"', beginning.length)) return json;
-  const { type, coordinates } = JSON.parse(json.toString('utf8')) as Geometry;
-  return Buffer.from(JSON.stringify({ type, coordinates }));
+  return Buffer.from(JSON.stringify(await unpacked(packed)));
 }

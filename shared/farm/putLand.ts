@@ -3,13 +3,12 @@ import { changedByOthers } from '../errors/changedByOthers.js';
 import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import type { NewId } from '../ids.js';
-import { isLarge, soundJson, type SoundJson } from './fieldGeometry.js';
+import { isLarge, soundShape, type SoundShape } from './fieldGeometry.js';
 import { checkPreconditions, type Preconditions } from '../validation/preconditions.js';
 import { partyKeyOf, type CommonMembers, type Land, type LandKey, type LandKind } from './land.js';
-import type { LandStore, PackedLand } from './landStore.js';
+import type { LandStore, StoredLand } from './landStore.js';
 import { writtenPart } from './landView.js';
 import { mergePatch } from './mergePatch.js';
-import { jsonOfShape } from './packedShape.js';
 import { checkCommonMembers, commonMembers, invalidRequest, writablePart, type WireObject } from './resourceRules.js';
 
 export interface PutLandPorts {
@@ -18,7 +17,7 @@ export interface PutLandPorts {
   /** The eTag of each change. */
   readonly newId: NewId;
   /** Checks a large geometry beside the event loop; in it when absent. @throws ServiceError 400 */
-  readonly checkBeside?: (geometryJson: Uint8Array) => Promise<SoundJson>;
+  readonly checkBeside?: (geometryJson: Uint8Array) => Promise<SoundShape>;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
 }
@@ -33,7 +32,7 @@ export interface LandPatch extends Preconditions {
 
 /** The same with its geometry apart, once that was found sound; null takes away what is there. */
 interface CheckedPatch extends LandPatch {
-  readonly sound: SoundJson | null | undefined;
+  readonly sound: SoundShape | null | undefined;
 }
 
 export interface PutLand {
@@ -69,7 +68,7 @@ export function putLand(ports: PutLandPorts): (key: LandKey, patch: LandPatch) =
       if (created !== undefined) return { land: created, isNew: true };
     }
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const before = await ports.land.findPacked(key);
+      const before = await ports.land.findWhole(key);
       checkPreconditions(patch, before?.land);
       if (before === undefined) {
         const created = await create(ports, key, checkedPatch);
@@ -110,7 +109,7 @@ async function create(ports: PutLandPorts, key: LandKey, { body, by, sound }: Ch
 async function change(
   ports: PutLandPorts,
   key: LandKey,
-  { packed, ...stored }: PackedLand,
+  stored: StoredLand,
   { body, by, sound }: CheckedPatch,
 ): Promise<Land | undefined> {
   const before = stored.land;
@@ -121,19 +120,17 @@ async function change(
   const { id, partyId, createdAt, createdBy } = before;
   const stamps = { createdAt, createdBy, modifiedAt: ports.clock.now().getTime(), modifiedBy: by, eTag: ports.newId() };
   const land: Land = { kind: key.kind, id, partyId, ...written, ...stamps };
-  if (!(await ports.land.update(key, land, stored))) return undefined;
-  const isKept = land.extent !== undefined && land.geometryJson === undefined && packed !== undefined;
-  return isKept ? { ...land, geometryJson: await jsonOfShape(packed) } : land;
+  return (await ports.land.update(key, land, stored)) ? land : undefined;
 }
 
-type Shape = Pick<Land, 'geometryJson' | 'extent'>;
+type Shape = Pick<Land, 'packed' | 'extent'>;
 type Written = CommonMembers & Pick<Land, 'farmId'> & Shape;
 
 /** The geometry of a body, checked once; as it is where there is none. @throws ServiceError 400 */
-async function soundOf({ checkBeside }: PutLandPorts, geometry: unknown): Promise<SoundJson | null | undefined> {
+async function soundOf({ checkBeside }: PutLandPorts, geometry: unknown): Promise<SoundShape | null | undefined> {
   if (geometry === undefined || geometry === null) return geometry;
   const json = geometry instanceof Uint8Array ? geometry : Buffer.from(JSON.stringify(geometry));
-  return checkBeside !== undefined && isLarge(json) ? checkBeside(json) : soundJson(json);
+  return checkBeside !== undefined && isLarge(json) ? checkBeside(json) : soundShape(json);
 }
 
 /** What was written, once it keeps the rules. @param shape of its geometry, already checked @throws ServiceError 400 */
@@ -149,8 +146,8 @@ function checked(kind: LandKind, merged: WireObject, shape: Shape): Written {
   };
 }
 
-const shapePart = ({ geometryJson, extent }: Shape): Shape => ({
-  ...(geometryJson === undefined ? {} : { geometryJson }),
+const shapePart = ({ packed, extent }: Shape): Shape => ({
+  ...(packed === undefined ? {} : { packed }),
   ...(extent === undefined ? {} : { extent }),
 });
 

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { randomId } from '../ids.js';
 import type { Blobs } from '../storage/blobs.js';
-import { idKeyOf, partyFolderOf, type LandKey } from './land.js';
-import type { PackedShape } from './packedShape.js';
+import { idKeyOf, partyFolderOf, type LandKey, type PackedShape } from './land.js';
 
 /** How the row of a field keeps its geometry: packed in the row, or in a blob; neither for a field without one. */
 export interface StoredShape {
@@ -23,8 +20,6 @@ type PartyOfShapes = Pick<LandKey, 'tenant' | 'partyId'>;
 /** Most packed bytes in a row: a row takes some 400 KB of text, and a hundred of them go into one transaction. */
 const MOST_BYTES_IN_ROW = 60 * 1024;
 
-const pack = promisify(gzip);
-
 /**
  * The geometries of fields. One that is too large for a row lies in a blob of its own,
  * `<tenant>/<party>/shapes/<hash of the field>-<change>-<write>`. No two writes share a blob, not even those of one change
@@ -37,10 +32,9 @@ export class ShapeStore {
     this.#blobs = blobs;
   }
 
-  /** The JSON of a geometry as the row of its field is to keep it. @param change names this change */
-  async write(field: LandKey, json: string | Uint8Array, change: string): Promise<StoredShape> {
-    const packed = await pack(json);
-    if (packed.byteLength <= MOST_BYTES_IN_ROW) return { shape: packed.toString('base64') };
+  /** A geometry as the row of its field is to keep it. @param change names this change */
+  async write(field: LandKey, packed: PackedShape, change: string): Promise<StoredShape> {
+    if (packed.byteLength <= MOST_BYTES_IN_ROW) return { shape: Buffer.from(packed).toString('base64') };
     const shapeBlob = `${prefixOf(field)}${change}-${randomId()}`;
     await this.#blobs.write(shapeBlob, packed, { type: 'application/gzip' });
     return { shapeBlob };

@@ -3,7 +3,8 @@ import { requireLimits } from '../enrollments/fieldShape.js';
 import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
 import { doMeet, positionsOf, type ComparedArea } from '../geo/intersects.js';
 import { rightHanded } from '../geo/rightHanded.js';
-import { unpacked, type PackedShape } from './packedShape.js';
+import type { PackedShape } from './land.js';
+import { unpacked } from './packedShape.js';
 
 /** A stored geometry and what it is compared with. */
 export interface ShapeToCompare {

@@ -19,11 +19,10 @@ import { ImportFault } from '../farm/files/importFault.js';
 import { ImportFileStore } from '../farm/importFileStore.js';
 import type { ImportJob } from '../farm/imports/importJob.js';
 import { importKind } from '../farm/imports/importKind.js';
-import type { FeaturesToPrepare } from '../farm/imports/importTasks.js';
+import { compareLand, type FeaturesToPrepare } from '../farm/imports/importTasks.js';
 import type { GetImportPorts, StartImportPorts } from '../farm/imports/startImport.js';
 import type { SameLand } from '../farm/imports/fieldsByPlace.js';
 import { positionsOf } from '../geo/intersects.js';
-import { isSameLand } from '../geo/sameLand.js';
 import { FarmInsightStore } from '../farm/insightStore.js';
 import { isSameKey } from '../farm/land.js';
 import { landQuota } from '../farm/landQuota.js';
@@ -216,16 +215,14 @@ export function farmKinds(
   ];
 }
 
-/** Positions of two geometries that are compared in the event loop. */
-const MOST_POSITIONS_HERE = 2_000;
-
-/** Two large geometries are compared beside the event loop. */
+/** Two large geometries are compared beside the event loop; equal bytes need no comparison. */
 const landComparison =
   (runTask: RunTask): SameLand =>
-  (one, other) =>
-    positionsOf(one).length + positionsOf(other).length > MOST_POSITIONS_HERE
-      ? readable(runTask('compareLand', [one, other]))
-      : isSameLand(one, other);
+  async (one, other) => {
+    if (Buffer.compare(one, other) === 0) return true;
+    const isMuch = jsonBytesOf(one) + jsonBytesOf(other) > MOST_BYTES_HERE;
+    return isMuch ? readable(runTask('compareLand', [one, other])) : compareLand([one, other]);
+  };
 
 /** What came of a task. @throws ImportFault when the file takes too much memory or time */
 async function readable<T>(task: Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { startedService } from './service.js';
 import { importCases } from './stalls/importCases.js';
 import { landCases } from './stalls/landCases.js';
-import { memoryMbOf, watched } from './stalls/probe.js';
+import { memoryOf, watched, type Memory } from './stalls/probe.js';
 import type { StalledService } from './stalls/stallCase.js';
 
 const MOST_OWN_MS = 100;
@@ -57,7 +57,8 @@ const host = { pid, probeFile: process.env['HOST_PROBE_FILE'], smallGet };
 
 const alone = await watched(host, () => sleep(ALONE_MS));
 const mostWait = Math.max(WAIT_FACTOR * p95(alone.waits), USUAL_WAIT_MS);
-const idleMb = memoryMbOf(pid);
+const mbOf = ({ host: ofHost, tasks }: Memory): number => ofHost + tasks;
+const idleMb = mbOf(memoryOf(pid));
 console.log(`alone: small GET p95 ${p95(alone.waits).toFixed(0)} ms; memory ${idleMb.toFixed(0)} MB`);
 const over: string[] = [];
 for (const { name, prepare, run } of [...landCases, ...importCases].filter((each) => each.name.includes(values.only))) {
@@ -65,15 +66,15 @@ for (const { name, prepare, run } of [...landCases, ...importCases].filter((each
   await sleep(SETTLE_MS);
   const startedAt = performance.now();
   let ended = '';
-  const { stallMs, ownMs, memoryMb, waits } = await watched(host, async () => {
+  const { stallMs, ownMs, memory, waits } = await watched(host, async () => {
     ended = await run(service);
   });
   const tookMs = performance.now() - startedAt;
-  const aboveMb = memoryMb - idleMb;
+  const aboveMb = mbOf(memory) - idleMb;
   const isOver = ownMs > MOST_OWN_MS || aboveMb > MOST_MEMORY_MB || p95(waits) > mostWait || tookMs > MOST_MS;
   if (isOver) over.push(name);
   console.log(
-    `${isOver ? 'OVER' : 'ok  '} ${name}: ${tookMs.toFixed(0)} ms (${ended}); longest stall ${stallMs.toFixed(0)} ms, by its own work ${ownMs.toFixed(0)} ms; memory ${aboveMb.toFixed(0)} MB above idle; small GET p95 ${p95(waits).toFixed(0)} ms`,
+    `${isOver ? 'OVER' : 'ok  '} ${name}: ${tookMs.toFixed(0)} ms (${ended}); longest stall ${stallMs.toFixed(0)} ms, by its own work ${ownMs.toFixed(0)} ms; memory ${aboveMb.toFixed(0)} MB above idle (task processes ${memory.tasks.toFixed(0)} MB); small GET p95 ${p95(waits).toFixed(0)} ms`,
   );
 }
 console.log(over.length === 0 ? 'every case is within its limits' : `${over.length} over a limit: ${over.join('; ')}`);

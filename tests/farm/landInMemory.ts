@@ -46,5 +46,5 @@ export const landKey = (kind: LandKind, id: string, partyId = 'party', tenant = 
 export const by = 'someone';
 
 /** A party, farm or field as an answer has it. */
-export const answered = (land: Land): WireObject & { readonly geometry?: Geometry } =>
-  JSON.parse(Buffer.from(landJson(land)).toString('utf8')) as WireObject & { readonly geometry?: Geometry };
+export const answered = async (land: Land): Promise<WireObject & { readonly geometry?: Geometry }> =>
+  JSON.parse(Buffer.from(await landJson(land)).toString('utf8')) as WireObject & { readonly geometry?: Geometry };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { fieldGeometry } from '../../shared/farm/fieldGeometry.js';
+import { soundShape } from '../../shared/farm/fieldGeometry.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -193,11 +193,12 @@ describe('where a field of a tenant lies', () => {
     const area = searchAreaOf(land, TENANT);
     const stamps = { eTag: 'e', createdAt: 0, createdBy: 'b', modifiedAt: 0, modifiedBy: 'b' };
     const named = (id: string, tenant = TENANT) => landKey('field', id, 'party', tenant);
+    const drawn = soundShape(Buffer.from(JSON.stringify(burgundyField)));
     const common = { kind: 'field', partyId: 'party', ...stamps } as const;
-    await ports.land.insert(named('drawn'), { ...common, id: 'drawn', ...fieldGeometry(burgundyField) });
+    await ports.land.insert(named('drawn'), { ...common, id: 'drawn', ...drawn });
     await ports.land.insert(named('bare'), { ...common, id: 'bare' });
     await ports.land.insert(named('foreign', '7c1b6f0e-52a4-4f3f-9d0a-3f1f2f6f0a12'), {
-      ...{ ...common, id: 'foreign', ...fieldGeometry(burgundyField) },
+      ...{ ...common, id: 'foreign', ...drawn },
     });
     await expect(area('party', 'drawn')).resolves.toEqual(burgundyField);
     for (const id of ['bare', 'foreign', 'unknown']) {

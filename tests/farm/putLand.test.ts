@@ -30,7 +30,7 @@ describe('a party, farm or field that is written', () => {
     const { write } = await aFarm();
     const { land, isNew } = await write(landKey('field', 'one'), { name: 'One', farmId: 'farm', geometry: square });
     expect(isNew).toBe(true);
-    expect(answered(land)).toEqual({
+    expect(await answered(land)).toEqual({
       ...{ id: 'one', partyId: 'party', farmId: 'farm', name: 'One', geometry: square, eTag: expect.any(String) },
       ...{ createdDateTime: '2026-05-01T10:00:00Z', createdBy: by },
       ...{ modifiedDateTime: '2026-05-01T10:00:00Z', modifiedBy: by },
@@ -68,8 +68,12 @@ describe('a party, farm or field that is written', () => {
   test('takes a whole resource back, its read-only members ignored', async () => {
     const { write } = await aFarm();
     const { land } = await write(landKey('field', 'one'), { name: 'One', geometry: square });
-    const again = await write(landKey('field', 'one'), { ...answered(land), name: 'Two' });
-    expect({ ...again.land, ...answered(again.land) }).toMatchObject({ name: 'Two', createdBy: by, geometry: square });
+    const again = await write(landKey('field', 'one'), { ...(await answered(land)), name: 'Two' });
+    expect({ ...again.land, ...(await answered(again.land)) }).toMatchObject({
+      name: 'Two',
+      createdBy: by,
+      geometry: square,
+    });
   });
 
   test.each([

@@ -92,7 +92,7 @@ async function findTarget(
   isFirst: boolean,
 ): Promise<StoredLand | undefined> {
   for (;;) {
-    const found = await land.find(target, { withGeometry: false });
+    const found = await land.find(target);
     const isAnother = createdAt !== undefined && found?.land.createdAt !== createdAt;
     if (found === undefined || isAnother) return undefined;
     if (found.land.isDeleting === true) return found;

@@ -28,7 +28,7 @@ export const startCascade =
     const key = workOfCascade(target, jobId);
     const there = await cascades.find(key);
     if (there !== undefined) return asAskedFor(there.value, target);
-    const found = await land.find(target, { withGeometry: false });
+    const found = await land.find(target);
     if (found === undefined) {
       throw new ServiceError(farmFaults.resourceNotFound, `Your tenant has no ${target.kind} ${target.id}.`);
     }

@@ -1,4 +1,4 @@
-import { idKeyOf, type Extent, type Geometry } from '../land.js';
+import { idKeyOf, type Extent, type PackedShape } from '../land.js';
 import type { LandPosition, PartyScope } from '../landPlace.js';
 import type { LandStore } from '../landStore.js';
 import type { PreparedLand } from './preparedFeature.js';
@@ -18,10 +18,10 @@ const STEPS_A_DEGREE = 100_000;
 const STEPS_OF_A_ROW = 200 * STEPS_A_DEGREE;
 
 /** Whether two geometries are the same land, however it was written; large ones are compared beside the event loop. */
-export type SameLand = (one: Geometry, other: Geometry) => boolean | Promise<boolean>;
+export type SameLand = (one: PackedShape, other: PackedShape) => Promise<boolean>;
 
 interface PlacePorts {
-  readonly land: Pick<LandStore, 'find' | 'page'>;
+  readonly land: Pick<LandStore, 'findWhole' | 'page'>;
   readonly isSameLand: SameLand;
 }
 
@@ -59,15 +59,15 @@ export class FieldsByPlace {
   /** Features of a file, written together: those without a name have the ids of the fields that are there. */
   async named(features: readonly PreparedLand[]): Promise<readonly PreparedLand[]> {
     const named: PreparedLand[] = [];
-    const unwritten = new Map<string, Geometry>();
+    const unwritten = new Map<string, PackedShape>();
     for (const feature of features) {
-      const geometry = feature.body['geometry'] as Geometry | undefined;
-      if (feature.isUnnamed !== true || geometry === undefined) {
+      const { packed } = feature;
+      if (feature.isUnnamed !== true || packed === undefined) {
         named.push(feature);
         continue;
       }
-      const id = (await this.#idOf(feature, geometry, unwritten)) ?? feature.id;
-      unwritten.set(id, unwritten.get(id) ?? geometry);
+      const id = (await this.#idOf(feature, packed, unwritten)) ?? feature.id;
+      unwritten.set(id, unwritten.get(id) ?? packed);
       this.#add(id, feature.extent);
       named.push({ ...feature, id });
     }
@@ -77,15 +77,15 @@ export class FieldsByPlace {
   /** The id of the field on the same land. Where the file was imported before, that is the feature's own. */
   async #idOf(
     { id: own, extent }: PreparedLand,
-    geometry: Geometry,
-    unwritten: ReadonlyMap<string, Geometry>,
+    packed: PackedShape,
+    unwritten: ReadonlyMap<string, PackedShape>,
   ): Promise<string | undefined> {
     if (extent === undefined || this.#known.has(idKeyOf(own))) return own;
     const near = placesAround(extent).flatMap((place) => this.#fields.get(place) ?? []);
     const found = near.filter(({ box }) => isNearBox(box, extent.box));
     for (const { id } of found.slice(0, MOST_COMPARED)) {
-      const there = unwritten.get(id) ?? (await this.#ports.land.find({ ...this.#scope, id }))?.land.geometry;
-      if (there !== undefined && (await this.#ports.isSameLand(there, geometry))) return id;
+      const there = unwritten.get(id) ?? (await this.#ports.land.findWhole({ ...this.#scope, id }))?.land.packed;
+      if (there !== undefined && (await this.#ports.isSameLand(there, packed))) return id;
     }
     return undefined;
   }

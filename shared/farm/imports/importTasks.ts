@@ -6,7 +6,8 @@ import { partsOfPlacemark, type KmlPlacemark } from '../files/kmlPlacemark.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { featureReader, type RawShape } from '../files/shapefile.js';
 import { tooLarge } from './featureSize.js';
-import type { Geometry } from '../land.js';
+import type { PackedShape } from '../land.js';
+import { unpacked } from '../packedShape.js';
 import { invalidRequest } from '../resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, preparedFeature, type FeatureRules, type Prepared } from './preparedFeature.js';
@@ -35,7 +36,9 @@ export interface FeaturesToPrepare {
 }
 
 /** Whether two geometries are the same land, however either is written. */
-export const compareLand = ([one, other]: readonly [Geometry, Geometry]): boolean => isSameLand(one, other);
+export async function compareLand([one, other]: readonly [PackedShape, PackedShape]): Promise<boolean> {
+  return isSameLand(await unpacked(one), await unpacked(other));
+}
 
 /** Reads and checks some features; each by itself. */
 export function prepareFeatures({ raw, options }: FeaturesToPrepare): readonly Prepared[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { farmFaults } from '../../errors/farmFaults.js';
 import { beingDeleted } from '../putLand.js';
-import type { CommonMembers, Extent, Geometry, Land, LandKey } from '../land.js';
+import type { CommonMembers, Land, LandKey } from '../land.js';
 import type { LandWrite, StoredLand } from '../landStore.js';
 import { writtenPart } from '../landView.js';
 import { mergePatch } from '../mergePatch.js';
@@ -52,37 +52,32 @@ export function decisionOn(
   const before = stored?.land;
   if (before?.eTag === eTag) return 'written';
   if (before !== undefined) requireChangeable(before, key, author);
-  const standing = standingExtent(prepared, stored, author);
-  const merged = mergedPart(prepared, before, { mode: author.mode, keepsArea: standing !== undefined });
-  const written = { ...checked(merged, prepared), ...(standing === undefined ? {} : { extent: standing }) };
-  if (before !== undefined && isUnchanged(before, merged, standing)) return 'written';
+  const area = areaOf(prepared, stored, author);
+  const merged = mergedPart(prepared, before, author);
+  const written = { ...checked(merged, prepared), ...area };
+  const hasSameArea = before !== undefined && before.extent === area.extent;
+  if (hasSameArea && isDeepStrictEqual(writtenPart(before), merged)) return 'written';
   const fixed = before === undefined ? createdBy(prepared, key, author) : fixedPart(before);
   const stamps = { modifiedAt: author.at, modifiedBy: author.by, eTag };
   return { key, land: { kind: key.kind, ...fixed, ...written, ...stamps }, before: stored };
 }
 
-/** What callers have written of the resource and the file says of it; without its geometry where that stays. */
-function mergedPart(
-  { body }: PreparedLand,
-  before: Land | undefined,
-  { mode, keepsArea }: Pick<ImportAuthor, 'mode'> & { readonly keepsArea: boolean },
-): WireObject {
-  const { geometry: _same, ...rest } = body;
+/** What callers have written of the resource and the file says of it, beside its geometry. */
+function mergedPart({ body }: PreparedLand, before: Land | undefined, { mode }: ImportAuthor): WireObject {
   const base = before === undefined || mode === 'replace' ? {} : writtenPart(before);
-  return mergePatch(base, keepsArea ? rest : body) as WireObject;
+  return mergePatch(base, body) as WireObject;
 }
 
-const isUnchanged = (before: Land, merged: WireObject, standing: Extent | undefined): boolean =>
-  before.extent === standing && merged['geometry'] === undefined && isDeepStrictEqual(writtenPart(before), merged);
-
-/** What the geometry spans that is there, where it stays: by its extent alone it is kept as it is stored. */
-function standingExtent(
-  { body }: PreparedLand,
+/** The geometry that is to be written; the one that is there stays, as it is stored, by its extent alone. */
+function areaOf(
+  { body, packed, extent }: PreparedLand,
   stored: ComparedLand | undefined,
   { mode }: ImportAuthor,
-): Extent | undefined {
-  const isLeft = mode === 'merge' && !Object.hasOwn(body, 'geometry');
-  return stored !== undefined && (stored.hasSameLand || isLeft) ? stored.land.extent : undefined;
+): Pick<Land, 'packed' | 'extent'> {
+  const isLeft = mode === 'merge' && packed === undefined && !Object.hasOwn(body, 'geometry');
+  const standing = stored?.land.extent;
+  if (standing !== undefined && (stored?.hasSameLand === true || isLeft)) return { extent: standing };
+  return extent === undefined ? {} : { packed, extent };
 }
 
 /** @throws ServiceError 400 for what this import has written, 409 */
@@ -117,22 +112,10 @@ export const parentFaults = {
   }),
 };
 
-function checked(
-  merged: WireObject,
-  { kind, extent }: PreparedLand,
-): CommonMembers & Pick<Land, 'farmId' | 'geometry' | 'extent'> {
+function checked(merged: WireObject, { kind }: PreparedLand): CommonMembers & Pick<Land, 'farmId'> {
   checkCommonMembers(merged);
   if (kind !== 'field') return merged;
-  const { farmId, geometry, ...common } = merged;
+  const { farmId, ...common } = merged;
   if (farmId !== undefined && typeof farmId !== 'string') throw invalidRequest('farmId must be the id of a farm.');
-  return {
-    ...(common as CommonMembers),
-    ...(farmId === undefined ? {} : { farmId }),
-    ...(geometry === undefined ? {} : area(geometry as Geometry, extent)),
-  };
+  return { ...(common as CommonMembers), ...(farmId === undefined ? {} : { farmId }) };
 }
-
-const area = (geometry: Geometry, extent: Extent | undefined): Pick<Land, 'geometry' | 'extent'> => ({
-  geometry,
-  ...(extent === undefined ? {} : { extent }),
-});

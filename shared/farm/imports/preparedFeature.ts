@@ -2,7 +2,8 @@ import { farmFaults } from '../../errors/farmFaults.js';
 import { ServiceError } from '../../errors/serviceError.js';
 import { isJsonObject } from '../../json.js';
 import { fieldGeometry } from '../fieldGeometry.js';
-import type { Extent, Geometry, LandKind } from '../land.js';
+import type { Extent, Geometry, LandKind, PackedShape } from '../land.js';
+import { packedShape } from '../packedShape.js';
 import { invalidRequest, type WireObject } from '../resourceRules.js';
 import { idOfGeometry, importedId, type ImportedId } from './fieldIds.js';
 import type { ImportError, ImportOptions } from './importJob.js';
@@ -13,8 +14,9 @@ export interface PreparedLand {
   readonly kind: LandKind;
   readonly partyId: string;
   readonly id: string;
-  /** What the file says of it, as the body of a write. */
+  /** What the file says of it beside its geometry, as the body of a write; there null takes away what is there. */
   readonly body: WireObject;
+  readonly packed?: PackedShape;
   /** What its geometry spans. */
   readonly extent?: Extent;
   /** Its file does not name it: its id is that of the field on the same land, if there is one. */
@@ -48,8 +50,9 @@ export function preparedFeature(feature: unknown, index: number, rules: FeatureR
     const id = idOf(feature, properties, { ...rules, geometry });
     const unnamed = id.isUnnamed === undefined ? {} : { isUnnamed: id.isUnnamed };
     return {
-      ...{ index, kind: 'field', partyId: rules.partyId, extent, ...unnamed },
-      ...fieldOf(properties, id, rules, geometry),
+      ...{ index, kind: 'field', partyId: rules.partyId, ...unnamed },
+      ...{ packed: packedShape(geometry), extent },
+      ...fieldOf(properties, id, rules),
     };
   });
 }
@@ -95,7 +98,6 @@ function fieldOf(
   properties: WireObject,
   { id, sourceId }: ImportedId,
   { farmId, idProperty, nameProperty }: FeatureRules,
-  geometry: Geometry,
 ): Pick<PreparedLand, 'id' | 'body'> {
   const nameKey = nameProperty ?? usualName(properties);
   const name = nameKey === undefined ? undefined : textOf(properties[nameKey]);
@@ -108,7 +110,6 @@ function fieldOf(
       ...(name === undefined ? {} : { name }),
       ...(farmId === undefined ? {} : { farmId }),
       ...(Object.keys(own).length === 0 ? {} : { properties: own }),
-      geometry,
     },
   };
 }

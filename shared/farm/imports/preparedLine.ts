@@ -5,6 +5,7 @@ import { fieldGeometry } from '../fieldGeometry.js';
 import { isLandId, isSameKey, type LandKind } from '../land.js';
 import { writableMembers } from '../putLand.js';
 import { mergePatch } from '../mergePatch.js';
+import { packedShape } from '../packedShape.js';
 import { checkCommonMembers, invalidRequest, writablePart, type WireObject } from '../resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, type Prepared } from './preparedFeature.js';
@@ -56,15 +57,16 @@ function contentOf({ kind, partyId, id }: Named, resource: WireObject, farmId: s
   const body = writablePart(resource, writableMembers[kind], fixed);
   // What a null removes isn't looked at; the rest must hold whatever is there.
   checkCommonMembers(mergePatch({}, { ...body, geometry: null }) as WireObject);
-  const { geometry, farmId: farm } = body;
+  const { geometry, ...rest } = body;
+  const { farmId: farm } = rest;
   if (typeof farm === 'string' && !isLandId(farm)) throw invalidRequest('farmId can be no id of a farm.');
   const sound = geometry === undefined || geometry === null ? undefined : fieldGeometry(geometry);
   return {
     body: {
-      ...body,
+      ...rest,
       ...(kind === 'field' && farmId !== undefined ? { farmId } : {}),
-      ...(sound === undefined ? {} : { geometry: sound.geometry }),
+      ...(geometry === null ? { geometry } : {}),
     },
-    ...(sound === undefined ? {} : { extent: sound.extent }),
+    ...(sound === undefined ? {} : { packed: packedShape(sound.geometry), extent: sound.extent }),
   };
 }

@@ -3,8 +3,8 @@ import { farmFaults } from '../../errors/farmFaults.js';
 import { ServiceError } from '../../errors/serviceError.js';
 import { eachOf } from '../../raster/limiter.js';
 import type { ErasureScope } from '../erasureScope.js';
-import { idKeyOf, partyKeyOf, type Geometry, type Land, type LandKey, type LandKind } from '../land.js';
-import type { LandStore, LandWrite } from '../landStore.js';
+import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land.js';
+import type { LandStore, LandWrite, StoredLand } from '../landStore.js';
 import { FieldsByPlace, isNearBox, type SameLand } from './fieldsByPlace.js';
 import { decisionOn, landKeyOf, parentFaults, twiceInFile } from './importedLand.js';
 import type { ComparedLand, ImportAuthor, LandDecision } from './importedLand.js';
@@ -13,7 +13,7 @@ import type { Prepared, PreparedLand } from './preparedFeature.js';
 
 export interface WriteFeaturesPorts {
   /** With the limits of requests: a check of a parent is good for so long (see `WRITER_MS`). */
-  readonly land: Pick<LandStore, 'find' | 'page' | 'writeMany'>;
+  readonly land: Pick<LandStore, 'find' | 'findWhole' | 'page' | 'writeMany'>;
   readonly isSameLand: SameLand;
   /** @throws ServiceError 403 when the tenant may have no more of the kind */
   readonly checkQuota: (tenant: string, kind: LandKind) => Promise<void>;
@@ -116,18 +116,18 @@ export class FeatureWriter {
   async #stored(group: readonly PreparedLand[], tenant: string): Promise<ReadonlyMap<number, ComparedLand>> {
     const stored = new Map<number, ComparedLand>();
     await eachOf(group, READS_AT_ONCE, async (each) => {
-      const found = await this.#ports.land.find(landKeyOf(each, tenant));
+      const found = await this.#ports.land.findWhole(landKeyOf(each, tenant));
       if (found === undefined) return;
-      const { geometry: there, ...land } = found.land;
-      stored.set(each.index, { ...found, land, hasSameLand: await this.#hasSameLand(each, land, there) });
+      const { packed: _packed, ...land } = found.land;
+      stored.set(each.index, { ...found, land, hasSameLand: await this.#hasSameLand(each, found) });
     });
     return stored;
   }
 
-  async #hasSameLand({ body, extent }: PreparedLand, land: Land, there: Geometry | undefined): Promise<boolean> {
-    const geometry = body['geometry'] as Geometry | null | undefined;
-    const isNear = extent !== undefined && land.extent !== undefined && isNearBox(extent.box, land.extent.box);
-    return isNear && !!geometry && there !== undefined && (await this.#ports.isSameLand(there, geometry));
+  async #hasSameLand({ packed, extent }: PreparedLand, { land: there }: StoredLand): Promise<boolean> {
+    const isNear = extent !== undefined && there.extent !== undefined && isNearBox(extent.box, there.extent.box);
+    if (!isNear || packed === undefined || there.packed === undefined) return false;
+    return this.#ports.isSameLand(there.packed, packed);
   }
 
   /** A farm needs its party, a field its farm, or else its party: as when one is written by itself. */

@@ -5,13 +5,13 @@ import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
 import { ImportFileStore } from '../../../shared/farm/importFileStore.js';
 import { workOfImport, type ImportJob } from '../../../shared/farm/imports/importJob.js';
 import { importKind } from '../../../shared/farm/imports/importKind.js';
-import { prepareFeatures, type FeaturesToPrepare } from '../../../shared/farm/imports/importTasks.js';
+import type { PackedShape } from '../../../shared/farm/land.js';
+import { compareLand, prepareFeatures, type FeaturesToPrepare } from '../../../shared/farm/imports/importTasks.js';
 import { getImport, startImport } from '../../../shared/farm/imports/startImport.js';
 import { partyKeyOf } from '../../../shared/farm/land.js';
 import { LandStore } from '../../../shared/farm/landStore.js';
 import { putLand } from '../../../shared/farm/putLand.js';
 import { randomId } from '../../../shared/ids.js';
-import { isSameLand } from '../../../shared/geo/sameLand.js';
 import { limiter } from '../../../shared/raster/limiter.js';
 import { handleWork } from '../../../shared/work/handleWork.js';
 import { WorkStore } from '../../../shared/work/workStore.js';
@@ -44,7 +44,7 @@ function portsOn(storage: CountedStorage) {
     queues: () => ({ send: ignore, servedUntil: () => Promise.resolve(0) }),
     lanes: { wait: ignore, leave: ignore, leaveAll: ignore, parked: ignore, comeAgain: ignore },
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
-    isSameLand,
+    isSameLand: (one: PackedShape, other: PackedShape) => compareLand([one, other]),
     prepareFeatures: (input: FeaturesToPrepare) => Promise.resolve(prepareFeatures(input)),
     checkQuota: ignore,
     tombstones: { find: () => Promise.resolve(undefined) },

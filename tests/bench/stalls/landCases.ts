@@ -2,7 +2,7 @@ import { TableClient } from '@azure/data-tables';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { soundJson } from '../../../shared/farm/fieldGeometry.js';
+import { soundShape } from '../../../shared/farm/fieldGeometry.js';
 import type { Land } from '../../../shared/farm/land.js';
 import { LandStore } from '../../../shared/farm/landStore.js';
 import { randomId } from '../../../shared/ids.js';
@@ -169,7 +169,7 @@ async function prepare(service: StalledService): Promise<void> {
   await storeFields(
     service,
     'large',
-    Array<Partial<Land>>(LARGE_FIELDS).fill(soundJson(Buffer.from(JSON.stringify(largeField)))),
+    Array<Partial<Land>>(LARGE_FIELDS).fill(soundShape(Buffer.from(JSON.stringify(largeField)))),
   );
 }
 

@@ -6,10 +6,16 @@ export interface Watched {
   readonly stallMs: number;
   /** Longest stall by work of its own thread, ms. */
   readonly ownMs: number;
-  /** Most memory of the host and its task processes, MB. */
-  readonly memoryMb: number;
+  /** The host and its task processes when they had most memory. */
+  readonly memory: Memory;
   /** Ascending, ms: how long small GETs of another tenant took. */
   readonly waits: readonly number[];
+}
+
+/** MB. */
+export interface Memory {
+  readonly host: number;
+  readonly tasks: number;
 }
 
 interface Stall {
@@ -22,8 +28,8 @@ const PROBE_EVERY_MS = 100;
 const MEMORY_EVERY_MS = 50;
 const MEBIBYTE = 2 ** 20;
 
-/** Memory of a process and of its children; Linux only, MB. */
-export function memoryMbOf(pid: number): number {
+/** Memory of the host's process and of its children, which run tasks; Linux only. */
+export function memoryOf(pid: number): Memory {
   const ofOne = (id: string): number => {
     const file = `/proc/${id}/status`;
     const kilobytes = existsSync(file) ? /VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
@@ -32,7 +38,7 @@ export function memoryMbOf(pid: number): number {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
   );
-  return [String(pid), ...children].reduce((sum, id) => sum + ofOne(id), 0);
+  return { host: ofOne(String(pid)), tasks: children.reduce((sum, id) => sum + ofOne(id), 0) };
 }
 
 /** Runs `during` while the memory of the host, the stalls of its event loop and small GETs are measured. */
@@ -52,7 +58,7 @@ export async function watched(
   const since = Date.now();
   const waits: number[] = [];
   const asked = new Set<Promise<void>>();
-  let memoryMb = 0;
+  let memory: Memory = { host: 0, tasks: 0 };
   const ask = (): void => {
     const startedAt = performance.now();
     const answer = smallGet().then(() => {
@@ -63,7 +69,8 @@ export async function watched(
   };
   const probing = setInterval(ask, PROBE_EVERY_MS);
   const weighing = setInterval(() => {
-    memoryMb = Math.max(memoryMb, memoryMbOf(pid));
+    const now = memoryOf(pid);
+    if (now.host + now.tasks > memory.host + memory.tasks) memory = now;
   }, MEMORY_EVERY_MS);
   try {
     await during();
@@ -74,7 +81,7 @@ export async function watched(
   }
   const stalls = stallsSince(probeFile, since);
   const longest = (name: 'stallMs' | 'ownMs'): number => Math.max(0, ...stalls.map((stall) => stall[name]));
-  return { stallMs: longest('stallMs'), ownMs: longest('ownMs'), memoryMb, waits: waits.sort((one, two) => one - two) };
+  return { stallMs: longest('stallMs'), ownMs: longest('ownMs'), memory, waits: waits.sort((one, two) => one - two) };
 }
 
 function stallsSince(file: string, since: number): readonly Stall[] {

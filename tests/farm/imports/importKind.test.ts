@@ -5,7 +5,8 @@ import { ServiceError } from '../../../shared/errors/serviceError.js';
 import { importedId } from '../../../shared/farm/imports/fieldIds.js';
 import { IMPORT, KML_TYPE, KMZ_TYPE, workOfImport } from '../../../shared/farm/imports/importJob.js';
 import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
-import { landView, writtenPart } from '../../../shared/farm/landView.js';
+import { writtenPart } from '../../../shared/farm/landView.js';
+import { unpacked } from '../../../shared/farm/packedShape.js';
 import { partyKeyOf, type Land } from '../../../shared/farm/land.js';
 import type { LandScope } from '../../../shared/farm/landPlace.js';
 import { heldLaneOf } from '../../../shared/work/lane.js';
@@ -15,7 +16,7 @@ import { writingOf } from '../../geo/writings.js';
 import { stride, tries } from '../../support/fullRun.js';
 import { aParty, FarmWorld, keyIn, LEASE_MS } from '../farmWorld.js';
 import { kmlText, placemark, polygonElement } from '../kml.js';
-import { OTHER_TENANT, TENANT } from '../landInMemory.js';
+import { answered, OTHER_TENANT, TENANT } from '../landInMemory.js';
 import { Mortal } from '../mortal.js';
 import { zipped, zippedSquares } from '../shapefiles.js';
 import { collectionOf, featureAt, geometryAt, importProcess, someFeatures, type ImportProcess } from './importWorld.js';
@@ -40,14 +41,18 @@ async function aWorld(own: Parameters<typeof importProcess>[2] = {}) {
 /** Everything of a kind, by row key. */
 async function landOf({ land }: ImportProcess, scope: LandScope): Promise<readonly Land[]> {
   const rows = await land.page(scope, { after: undefined, most: 1_000 });
-  const found = rows.map(({ item: { partyId, id } }) => land.find({ ...scope, partyId, id }));
+  const found = rows.map(({ item: { partyId, id } }) => land.findWhole({ ...scope, partyId, id }));
   return (await Promise.all(found)).flatMap((stored) => stored?.land ?? []);
 }
 
 /** What callers have written of every field, by row key. */
 async function fieldsOf(process: ImportProcess) {
   const fields = await landOf(process, { kind: 'field', tenant: TENANT, partyId: 'party' });
-  return fields.map((item) => ({ id: item.id, ...writtenPart(item) }));
+  const written = fields.map(async ({ packed, ...item }) => {
+    const geometry = packed && (await unpacked(packed));
+    return { id: item.id, ...writtenPart(item), ...(geometry && { geometry }) };
+  });
+  return Promise.all(written);
 }
 
 describe('an import', () => {
@@ -69,8 +74,8 @@ describe('an import', () => {
     expect(done).toMatchObject({ status: 'Succeeded', total: 230, written: 230, failed: 0, errors: [] });
     expect(await fieldsOf(process)).toHaveLength(230);
     expect(await world.blobs.list('')).toEqual([]);
-    const { land } = (await process.land.find(keyIn('field', importedId('party', 'f-7').id)))!;
-    expect(landView(land)).toMatchObject({
+    const { land } = (await process.land.findWhole(keyIn('field', importedId('party', 'f-7').id)))!;
+    expect(await answered(land)).toMatchObject({
       name: 'Field 7',
       properties: { sourceId: 'f-7' },
       geometry: geometryAt(7),
@@ -425,7 +430,8 @@ describe('an import', () => {
     for (const [kind, path] of scopes) {
       const scope = { kind, tenant: TENANT, ...(kind === 'party' ? {} : { partyId: 'party' }) };
       for (const item of await landOf(process, scope)) {
-        lines.push(JSON.stringify({ path: kind === 'party' ? path : `${path}${item.id}`, resource: landView(item) }));
+        const resource = await answered(item);
+        lines.push(JSON.stringify({ path: kind === 'party' ? path : `${path}${item.id}`, resource }));
       }
     }
     const before = await fieldsOf(process);

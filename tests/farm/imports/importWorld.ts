@@ -5,10 +5,10 @@ import { ImportFileStore } from '../../../shared/farm/importFileStore.js';
 import type { ImportJob, ImportOptions } from '../../../shared/farm/imports/importJob.js';
 import { IMPORT } from '../../../shared/farm/imports/importJob.js';
 import { importKind, type ImportPorts } from '../../../shared/farm/imports/importKind.js';
-import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
+import type { PackedShape } from '../../../shared/farm/land.js';
+import { compareLand, prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
 import { importView } from '../../../shared/farm/imports/importView.js';
 import { getImport, startImport } from '../../../shared/farm/imports/startImport.js';
-import { isSameLand } from '../../../shared/geo/sameLand.js';
 import { limiter } from '../../../shared/raster/limiter.js';
 import type { TableName } from '../../../shared/storage/names.js';
 import { FarmWorld, LEASE_MS, type Process } from '../farmWorld.js';
@@ -34,7 +34,7 @@ export function importProcess(world: FarmWorld, mortal: Mortal = immortal(), own
     importFiles: new ImportFileStore(mortal.uses(world.blobs)),
     openWork: process.kernel.store,
     featureSpans: (bytes: Uint8Array) => Promise.resolve(featureSpans(bytes)),
-    isSameLand,
+    isSameLand: (one: PackedShape, other: PackedShape) => compareLand([one, other]),
     prepareFeatures: (input: Parameters<typeof prepareFeatures>[0]) => Promise.resolve(prepareFeatures(input)),
     inTurn: limiter(1),
     isHeld: (tenant: string) => process.kernel.isHeld(tenant),
