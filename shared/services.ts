@@ -31,7 +31,14 @@ import { measuredFetch } from './telemetry/measuredFetch.js';
 import { readiness, type Readiness } from './readiness.js';
 import { weatherNotes } from './services/weatherSources.js';
 import { managedIdentity } from './services/managedIdentity.js';
-import { farmKinds, farmServices, farmUpkeep, type FarmServices, type FarmUpkeep } from './services/farmServices.js';
+import {
+  farmKinds,
+  farmServices,
+  farmUpkeep,
+  shapesBeside,
+  type FarmServices,
+  type FarmUpkeep,
+} from './services/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './services/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './services/imageryServices.js';
 import {
@@ -165,7 +172,8 @@ export function createServices(
   const scenes = new SceneLibrary({ ...imagery.sceneSources, log });
   // Its writes are to end soon after they have looked for what they belong to: a cascade delete waits for them.
   const insightsPerDay = config.FARM_INSIGHTS_PER_DAY;
-  const ownOf = ownDataManagers({ storage: forRequests, scenes, clock, newId, insightsPerDay });
+  const shapes = shapesBeside(runTask);
+  const ownOf = ownDataManagers({ storage: forRequests, shapes, scenes, clock, newId, insightsPerDay });
   const jobs = jobKindsOf(config, {
     tenants,
     credentialOf,

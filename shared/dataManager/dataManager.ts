@@ -1,4 +1,5 @@
-import type { MultiPolygon, Point, Polygon } from '../geo/geoJson.js';
+import type { Polygon } from '../geo/geoJson.js';
+import type { InteriorPoint } from '../geo/interiorPoint.js';
 import type { DataManagerScene, DataManagerSceneQuery, IngestJob, SceneRequest } from './scenes.js';
 
 export interface Party {
@@ -16,7 +17,8 @@ export interface DataManagerField {
   readonly partyId: string;
   readonly farmId?: string;
   readonly name?: string;
-  readonly geometry?: Point | Polygon | MultiPolygon;
+  /** Where the field lies; absent when its geometry has no area. */
+  readonly point?: InteriorPoint | undefined;
 }
 
 /** The status of a field that a Smart Boundary job makes for its search alone. */
@@ -80,12 +82,7 @@ export interface DataManager {
   getFarm(partyId: string, farmId: string, signal?: AbortSignal): Promise<Farm>;
   getField(partyId: string, fieldId: string, signal?: AbortSignal): Promise<DataManagerField>;
   /** Creates the field or merges into it. */
-  putField(
-    partyId: string,
-    fieldId: string,
-    field: DataManagerFieldWrite,
-    signal?: AbortSignal,
-  ): Promise<DataManagerField>;
+  putField(partyId: string, fieldId: string, field: DataManagerFieldWrite, signal?: AbortSignal): Promise<void>;
   putInsight(key: InsightKey, insight: InsightWrite, signal?: AbortSignal): Promise<void>;
   putInsightAttachment(key: InsightKey, attachment: InsightAttachment, signal?: AbortSignal): Promise<void>;
   /** Removes an insight, whose attachments must be removed before; does nothing when it is absent. */

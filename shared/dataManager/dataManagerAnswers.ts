@@ -2,6 +2,7 @@ import { isJsonObject } from '../json.js';
 import { isSameId } from '../ids.js';
 import { filledList, optionalText, resourceAnswer, textOf, unexpected, type AnswerObject } from './answerParts.js';
 import type { MultiPolygon, Point, Polygon, Position, Ring } from '../geo/geoJson.js';
+import { interiorPointOf } from '../geo/interiorPoint.js';
 import type { DataManagerField, Farm, Party } from './dataManager.js';
 
 export function partyOf(answer: unknown, partyId: string): Party {
@@ -15,13 +16,14 @@ export function farmOf(answer: unknown, partyId: string, farmId: string): Farm {
 
 export function fieldOf(answer: unknown, partyId: string, fieldId: string): DataManagerField {
   const field = resourceAnswer(answer, fieldId);
-  const geometry = field['geometry'] ?? undefined;
+  const shape = field['geometry'] ?? undefined;
+  const geometry = shape === undefined ? undefined : geometryOf(shape);
   return {
     id: textOf(field, 'id'),
     partyId: owningParty(field, partyId),
     ...optionalText(field, 'farmId'),
     ...optionalText(field, 'name'),
-    ...(geometry === undefined ? {} : { geometry: geometryOf(geometry) }),
+    ...(geometry === undefined || geometry.type === 'Point' ? {} : { point: interiorPointOf(geometry) }),
   };
 }
 

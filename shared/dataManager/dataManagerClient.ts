@@ -45,15 +45,10 @@ export class DataManagerClient implements DataManager {
     return fieldOf(await this.#get(['parties', partyId, 'fields', fieldId], signal), partyId, fieldId);
   }
 
-  async putField(
-    partyId: string,
-    fieldId: string,
-    field: DataManagerFieldWrite,
-    signal?: AbortSignal,
-  ): Promise<DataManagerField> {
+  async putField(partyId: string, fieldId: string, field: DataManagerFieldWrite, signal?: AbortSignal): Promise<void> {
     const segments = ['parties', partyId, 'fields', fieldId];
     const content = { type: MERGE_PATCH, body: JSON.stringify(field) };
-    return fieldOf(await this.#transport.send({ method: 'PATCH', segments, content, signal }), partyId, fieldId);
+    fieldOf(await this.#transport.send({ method: 'PATCH', segments, content, signal }), partyId, fieldId);
   }
 
   async startSceneIngest(jobId: string, request: SceneRequest, signal?: AbortSignal): Promise<IngestJob> {

@@ -1,7 +1,11 @@
 /** Reads that one request makes at most. A page of a rare filter may be short, even empty. */
 const READS = 30;
 /** Characters of JSON that a page has at most, but for its last item: a longer text would hold up other requests. */
-const MOST_CHARACTERS = 4_000_000;
+const MOST_CHARACTERS = 2_000_000;
+/** Items of a first read, whose width is not known yet. */
+const FIRST_ITEMS = 64;
+/** Characters of JSON that a read should bring: its answer is parsed in one piece. */
+const READ_CHARACTERS = 1_000_000;
 /** Items that are judged together. */
 const JUDGED_AT_ONCE = 8;
 
@@ -20,7 +24,7 @@ export interface ScanPage<Item, Position> {
 export interface Scan<Item, Position> {
   /** At most `most` items behind a position; fewer are the last. */
   readonly read: (after: Position | undefined, most: number) => Promise<readonly Listed<Item, Position>[]>;
-  /** Most items of one read: what a read brings is parsed in one piece. */
+  /** Most items of one read; fewer where items are wide. */
   readonly most: number;
   readonly isWanted: (item: Item) => boolean;
   /**
@@ -38,17 +42,35 @@ export interface Scan<Item, Position> {
 /** A page of a list of which storage gives more than is wanted; reads a bounded number of rows. */
 export async function boundedScan<Item, Position>(scan: Scan<Item, Position>): Promise<ScanPage<Item, Position>> {
   const { read, isWanted, isFiltered, size } = scan;
-  // One more than the page shows whether another follows.
-  const most = isFiltered ? scan.most : Math.min(size + 1, scan.most);
   const page: Filling<Item, Position> = { items: [], at: scan.after, characters: 0 };
+  let fitting = FIRST_ITEMS;
   for (let reads = 0; reads < READS; reads += 1) {
-    const rows = await read(page.at, most);
+    // One more than the page shows whether another follows.
+    const most = Math.min(scan.most, fitting, isFiltered ? Infinity : size - page.items.length + 1);
+    const rows = (await read(page.at, most)).map(measured);
     const wanted = rows.filter(({ item }) => isWanted(item));
     if (!(await takesAll(page, wanted, scan))) return pageOf(page.items, page.at);
     if (rows.length < most) return pageOf(page.items);
     page.at = rows.at(-1)?.at;
+    fitting = fittingBehind(rows);
   }
   return pageOf(page.items, page.at);
+}
+
+/** An item that was read, and its characters of JSON. */
+interface Measured<Item, Position> extends Listed<Item, Position> {
+  readonly characters: number;
+}
+
+const measured = <Item, Position>({ item, at }: Listed<Item, Position>): Measured<Item, Position> => ({
+  ...{ item, at },
+  characters: JSON.stringify(item).length,
+});
+
+/** How many items as wide as these a read should bring. */
+function fittingBehind(rows: readonly Measured<unknown, unknown>[]): number {
+  const characters = rows.reduce((sum, row) => sum + row.characters, 0);
+  return Math.max(1, Math.floor((READ_CHARACTERS * rows.length) / characters));
 }
 
 /** A page that is being filled. */
@@ -63,7 +85,7 @@ interface Filling<Item, Position> {
 /** Fills a page. @returns false when it is full, or may judge no more */
 async function takesAll<Item, Position>(
   page: Filling<Item, Position>,
-  wanted: readonly Listed<Item, Position>[],
+  wanted: readonly Measured<Item, Position>[],
   { judge, size }: Scan<Item, Position>,
 ): Promise<boolean> {
   for (let first = 0; first < wanted.length; first += JUDGED_AT_ONCE) {
@@ -76,14 +98,14 @@ async function takesAll<Item, Position>(
 
 function takes<Item, Position>(
   page: Filling<Item, Position>,
-  { item, at }: Listed<Item, Position>,
+  { item, at, characters }: Measured<Item, Position>,
   { verdict, size }: { readonly verdict: boolean | undefined; readonly size: number },
 ): boolean {
   const isFull = page.items.length === size || page.characters > MOST_CHARACTERS;
   if (verdict === undefined || (verdict && isFull)) return false;
   if (verdict) {
     page.items.push(item);
-    page.characters += JSON.stringify(item).length;
+    page.characters += characters;
   }
   page.at = at;
   return true;

@@ -19,8 +19,8 @@ export interface ListLandPorts {
   readonly shapes?: ShapeWork;
 }
 
-/** Rows of a read, of up to 30 KB each. */
-const ROWS_A_READ = 150;
+/** Rows of a read. */
+const ROWS_A_READ = 200;
 /** Packed bytes of geometries that one request compares: some two seconds of work. */
 const MOST_COMPARED_BYTES = 4 * 1024 * 1024;
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DataManagerError,
   type DataManager,
@@ -14,21 +13,25 @@ import {
 import { ServiceError } from '../errors/serviceError.js';
 import { getLand } from './getLand.js';
 import type { InsightOwner, FarmInsightRecord, StoredMeasurement } from './insight.js';
-import { partyKeyOf, type Land } from './land.js';
+import { partyKeyOf } from './land.js';
 import { mergePatch } from './mergePatch.js';
 import type { OwnScenes } from './ownScenes.js';
 import { InsightWriter, type InsightContent, type PutInsightPorts } from './putInsight.js';
-import { unpacked } from './packedShape.js';
 import { putLand, type PutLandPorts } from './putLand.js';
+import { shapesHere, type ShapeWork } from './shapeWork.js';
 
-export type OwnDataManagerPorts = Omit<PutLandPorts, 'checkQuota'> & PutInsightPorts;
+export type OwnDataManagerPorts = Omit<PutLandPorts, 'checkQuota'> &
+  PutInsightPorts & {
+    /** Reads geometries; in the event loop when absent. */
+    readonly shapes?: ShapeWork;
+  };
 
 /** Who writes the search fields of Smart Boundary. */
 const SEARCH = 'partnerAgPowered.smartBoundary';
 
 /** The data manager of a tenant whose farm data the service itself keeps, as far as jobs need one. */
 export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scenes: OwnScenes): DataManager {
-  const { land } = ports;
+  const { land, shapes = shapesHere } = ports;
   const insights = new InsightWriter(ports);
   // Jobs are admitted elsewhere: what they write is not held to quotas.
   const put = putLand({ ...ports, checkQuota: () => Promise.resolve() });
@@ -42,10 +45,13 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
     ...scenes,
     getParty: async (partyId: string): Promise<Party> => ({ id: (await read(partyKeyOf(tenant, partyId))).id }),
     getFarm: async (partyId: string, id: string): Promise<Farm> => read({ kind: 'farm', tenant, partyId, id }),
-    getField: async (partyId: string, id: string): Promise<DataManagerField> =>
-      fieldOf(await read({ kind: 'field', tenant, partyId, id })),
-    putField: async (partyId: string, id: string, field: DataManagerFieldWrite): Promise<DataManagerField> =>
-      fieldOf((await put({ kind: 'field', tenant, partyId, id }, { body: { ...field }, by: SEARCH })).land),
+    getField: async (partyId: string, id: string): Promise<DataManagerField> => {
+      const { packed, ...field } = await read({ kind: 'field', tenant, partyId, id });
+      return { ...field, point: packed && (await shapes.point(tenant, packed)) };
+    },
+    putField: async (partyId: string, id: string, field: DataManagerFieldWrite): Promise<void> => {
+      await put({ kind: 'field', tenant, partyId, id }, { body: { ...field }, by: SEARCH });
+    },
     putInsight: async (key: InsightKey, insight: InsightWrite): Promise<void> => {
       await insights.put(ownerOf(key), key.insightId, authorOf(key), (before) => mergedInsight(before, insight));
     },
@@ -58,15 +64,6 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
     removeInsightAttachment: (key: InsightKey, id: string) =>
       insights.withdraw('attachment', ownerOf(key), id, authorOf(key)),
   });
-}
-
-/** A field with its geometry itself, which jobs calculate with. */
-async function fieldOf({ packed, ...field }: Land): Promise<DataManagerField> {
-  if (packed === undefined) return field;
-  const geometry = await unpacked(packed);
-  // To read a large one takes most of a turn of the event loop; others have the next one.
-  await sleep(0);
-  return { ...field, geometry };
 }
 
 /** An insight with a write merged into it; null removes a measurement. */

@@ -1,6 +1,7 @@
 import { FieldFailure } from '../geo/soundness/fieldFailure.js';
 import { requireLimits } from '../enrollments/fieldShape.js';
 import { partsOf, type MultiPolygon, type Polygon } from '../geo/geoJson.js';
+import { interiorPointOf, type InteriorPoint } from '../geo/interiorPoint.js';
 import { doMeet, positionsOf, type ComparedArea } from '../geo/intersects.js';
 import { rightHanded } from '../geo/rightHanded.js';
 import type { PackedShape } from './land.js';
@@ -37,6 +38,12 @@ export async function featureShape(packed: PackedShape): Promise<FeatureShape | 
   };
 }
 
+/** A point within a stored geometry; undefined when it has no area. */
+export async function pointOfShape(packed: PackedShape): Promise<InteriorPoint | undefined> {
+  const geometry = await unpacked(packed);
+  return geometry.type === 'Point' ? undefined : interiorPointOf(geometry);
+}
+
 function refusalOf(geometry: Polygon | MultiPolygon): string | undefined {
   try {
     requireLimits(partsOf(geometry));
@@ -51,10 +58,12 @@ function refusalOf(geometry: Polygon | MultiPolygon): string | undefined {
 export interface ShapeWork {
   readonly doesMeet: (tenant: string, shape: ShapeToCompare) => Promise<boolean>;
   readonly feature: (tenant: string, packed: PackedShape) => Promise<FeatureShape | undefined>;
+  readonly point: (tenant: string, packed: PackedShape) => Promise<InteriorPoint | undefined>;
 }
 
 /** All of it in the event loop. */
 export const shapesHere: ShapeWork = {
   doesMeet: (_tenant, shape) => doesShapeMeet(shape),
   feature: (_tenant, packed) => featureShape(packed),
+  point: (_tenant, packed) => pointOfShape(packed),
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
-import { type InteriorPoint, interiorPointOf } from '../geo/interiorPoint.js';
+import type { InteriorPoint } from '../geo/interiorPoint.js';
 import type { Insight } from '../insights/parts/insight.js';
 import type { JobWork } from '../jobs/jobWork.js';
 import { cachedWeatherSource } from '../weather/cachedWeatherSource.js';
@@ -90,12 +90,11 @@ async function placeOfField(
   signal: AbortSignal,
 ): Promise<InteriorPoint> {
   if (!mayName(tenant, parameters.partyId)) throw unknownField(parameters);
-  const { geometry } = await tenant.dataManager
+  const { point } = await tenant.dataManager
     .getField(parameters.partyId, parameters.resourceId, signal)
     .catch((error: unknown) => {
       throw fieldReadFailure(error, parameters);
     });
-  const point = geometry === undefined || geometry.type === 'Point' ? undefined : interiorPointOf(geometry);
   if (point === undefined) throw noPlace(parameters);
   return point;
 }

@@ -10,7 +10,7 @@ import { eraseKind, type ErasurePart } from '../farm/erase/eraseKind.js';
 import type { Erasure } from '../farm/erase/erasure.js';
 import { erasureMark, farmParts } from '../farm/erase/farmParts.js';
 import { jsonBytesOf } from '../farm/packedShape.js';
-import { doesShapeMeet, featureShape, type ShapeWork } from '../farm/shapeWork.js';
+import { doesShapeMeet, featureShape, pointOfShape, type ShapeWork } from '../farm/shapeWork.js';
 import { TombstoneStore } from '../farm/erase/tombstoneStore.js';
 import { FarmCountStore, type LandCounts } from '../farm/farmCounts.js';
 import { FarmRequests } from '../farm/farmRequests.js';
@@ -120,7 +120,7 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
     sweepUp: sweepUp({ work: work.work, clock, newId }),
     checkQuota: quotaOf(config, stores.counts, clock),
     checkBeside: geometryCheck(runTask),
-    shapes: shapesBeside(runTask, new TenantTurns(MOST_WAITING)),
+    shapes: shapesBeside(runTask),
     openWork: work.store,
   };
 }
@@ -131,7 +131,7 @@ const MOST_BYTES_HERE = 64 * 1024;
 const MOST_COMPARED_HERE = 100 * MOST_BYTES_HERE;
 
 /** What is much is done beside the event loop, one piece of each tenant at a time. */
-export const shapesBeside = (run: RunTask, turns: TenantTurns): ShapeWork => ({
+export const shapesBeside = (run: RunTask, turns = new TenantTurns(MOST_WAITING)): ShapeWork => ({
   doesMeet: (tenant, shape) => {
     const bytes = jsonBytesOf(shape.packed);
     const isMuch = bytes > MOST_BYTES_HERE || bytes * positionsOf(shape.area.geometry).length > MOST_COMPARED_HERE;
@@ -139,6 +139,8 @@ export const shapesBeside = (run: RunTask, turns: TenantTurns): ShapeWork => ({
   },
   feature: (tenant, packed) =>
     jsonBytesOf(packed) > MOST_BYTES_HERE ? turns.run(tenant, () => run('featureShape', packed)) : featureShape(packed),
+  point: (tenant, packed) =>
+    jsonBytesOf(packed) > MOST_BYTES_HERE ? turns.run(tenant, () => run('pointOfShape', packed)) : pointOfShape(packed),
 });
 
 /** Large geometries are checked in a process of their own: one that takes too much memory or time ends alone. */

@@ -6,11 +6,14 @@ import { ownDataManager } from '../farm/ownDataManager.js';
 import { ownScenes } from '../farm/ownScenes.js';
 import type { SceneLibrary } from '../farm/sceneLibrary.js';
 import { searchAreaOf } from '../farm/searchAreaOf.js';
+import type { ShapeWork } from '../farm/shapeWork.js';
 import type { NewId } from '../ids.js';
 import type { DataStorage } from './storageClients.js';
 
 export interface OwnDataManagerSurroundings {
   readonly storage: DataStorage;
+  /** Reads geometries; in the event loop when absent. */
+  readonly shapes?: ShapeWork;
   /** One for all tenants: satellite images are public. */
   readonly scenes: Pick<SceneLibrary, 'list' | 'read'>;
   readonly clock: Clock;
@@ -22,6 +25,7 @@ export interface OwnDataManagerSurroundings {
 /** The data managers of the tenants whose farm data the service itself keeps, by tenant id. */
 export function ownDataManagers({
   storage,
+  shapes,
   scenes,
   clock,
   newId,
@@ -30,6 +34,6 @@ export function ownDataManagers({
   const files = storage.blobs('farm-data');
   const land = new LandStore((table) => storage.rows(table), files);
   const insights = new FarmInsightStore(storage.rows('farmInsights'), files);
-  const ports = { land, insights, clock, newId, insightsPerDay };
+  const ports = { land, insights, clock, newId, insightsPerDay, ...(shapes && { shapes }) };
   return (tid) => ownDataManager(tid, ports, ownScenes(searchAreaOf(land, tid), scenes));
 }

@@ -6,7 +6,7 @@ import {
   surveyFields,
 } from '../enrollments/uploadTasks.js';
 import { inspectGeometry } from '../farm/fieldGeometry.js';
-import { doesShapeMeet, featureShape } from '../farm/shapeWork.js';
+import { doesShapeMeet, featureShape, pointOfShape } from '../farm/shapeWork.js';
 import { featureSpans } from '../farm/imports/featureSpans.js';
 import { compareLand, prepareFeatures } from '../farm/imports/importTasks.js';
 import { parsedJson } from '../kit/jsonText.js';
@@ -17,7 +17,7 @@ import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 export const tasks = {
   ...{ parsedJson, checkGeoJson, placeBoundaries, inspectBoundaries, standingField, surveyFields },
   ...{ findField, makeLayers },
-  ...{ inspectGeometry, doesShapeMeet, featureShape },
+  ...{ inspectGeometry, doesShapeMeet, featureShape, pointOfShape },
   ...{ featureSpans, prepareFeatures, compareLand },
 } as const;
 

@@ -67,16 +67,11 @@ describe('reading', () => {
     expect(await aClient().getFarm(partyId, farmId)).toEqual({ id: farmId, partyId });
   });
 
-  test('a field comes with farm, name and geometry', async () => {
+  test('a field comes with farm, name and a point within it', async () => {
     const { partyId, farmId, fieldIds } = standIn.seed;
     const field = await aClient().getField(partyId, fieldIds[0]!);
     expect(field).toMatchObject({ id: fieldIds[0], partyId, farmId, name: expect.any(String) });
-    expect(field.geometry?.type).toBe('Polygon');
-  });
-
-  test('a field of two pieces keeps its hole', async () => {
-    const { geometry } = await aClient().getField(standIn.seed.partyId, standIn.seed.fieldIds[3]!);
-    expect(geometry?.type === 'MultiPolygon' && geometry.coordinates.map((polygon) => polygon.length)).toEqual([2, 1]);
+    expect(field.point?.how).toBe('boundary-centroid');
   });
 
   test('an unknown id is not_found', async () => {
@@ -374,11 +369,19 @@ describe('an answer that cannot be believed is unavailable', () => {
     expect((await failureOf(aClient().getField('p', 'f'))).message).toMatch('larger than');
   });
 
-  test('yet a null geometry is no geometry, a height is dropped and the case of ids does not matter', async () => {
+  test('yet the point of a field lies outside its hole, and a height is dropped', async () => {
+    const ring = (...corners: [number, number][]) => [...corners, ...corners.slice(0, 1)].map((at) => [...at, 300]);
+    const rings = [ring([0, 0], [3, 0], [3, 3], [0, 3]), ring([1, 1], [1, 2], [2, 2], [2, 1])];
+    answerWith({ id: 'f', partyId: 'p', geometry: { type: 'MultiPolygon', coordinates: [rings] } });
+    const { point } = await aClient().getField('p', 'f');
+    expect(point).toMatchObject({ how: 'point-on-surface', position: { length: 2 } });
+  });
+
+  test('yet neither a null geometry nor a point is an area, and the case of ids does not matter', async () => {
     answerWith({ id: 'F', partyId: 'P', geometry: null });
     expect(await aClient().getField('p', 'f')).toEqual({ id: 'F', partyId: 'P' });
     answerWith({ id: 'f', partyId: 'p', geometry: { type: 'Point', coordinates: [1, 2, 300] } });
-    expect((await aClient().getField('p', 'f')).geometry).toEqual({ type: 'Point', coordinates: [1, 2] });
+    expect(await aClient().getField('p', 'f')).toEqual({ id: 'f', partyId: 'p' });
   });
 });
 

@@ -5,6 +5,7 @@ import { type DataManagerStandIn, startDataManager } from '../../infra/local/sta
 import type { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
 import type { DataManagerSceneQuery, SceneRequest } from '../../shared/dataManager/scenes.js';
+import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
 import { memorySource } from '../../shared/raster/memorySource.js';
 import { openRaster } from '../../shared/raster/rasterReader.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -90,7 +91,7 @@ describe('a field of ours', () => {
       id: 'search-1',
       farmId,
       name: 'Search again',
-      geometry: field.geometry,
+      point: interiorPointOf(field.geometry),
     });
   });
 });

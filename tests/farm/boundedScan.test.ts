@@ -27,7 +27,16 @@ describe('a page of a list', () => {
   test('reads no more rows at once than it may, however long it is', async () => {
     const { scan, reads } = numbers(25);
     expect((await boundedScan({ ...scan, size: 25 })).items).toHaveLength(25);
-    expect(reads).toEqual([10, 10, 10]);
+    expect(reads).toEqual([10, 10, 6]);
+  });
+
+  test('reads few wide rows at once', async () => {
+    const { scan, reads } = numbers(1_000);
+    const read: Scan<string, number>['read'] = async (after, most) =>
+      (await scan.read(after, most)).map(({ at }) => ({ item: `${at}`.padEnd(20_000), at }));
+    const rare = { ...scan, read, isWanted: () => false, judge: undefined, isFiltered: true };
+    await boundedScan({ ...rare, most: 200 });
+    expect(reads).toEqual([64, ...Array<number>(20).fill(49)]);
   });
 
   test('of a rare filter ends after 30 reads, empty, with a successor', async () => {
@@ -36,10 +45,10 @@ describe('a page of a list', () => {
     expect(reads).toHaveLength(30);
   });
 
-  test('ends behind four million characters', async () => {
+  test('ends behind two million characters', async () => {
     const { read, ...scan } = numbers(50).scan;
     const wide = async (...given: Parameters<typeof read>) =>
-      (await read(...given)).map(({ at }) => ({ item: `${at}`.padEnd(1_500_000), at }));
+      (await read(...given)).map(({ at }) => ({ item: `${at}`.padEnd(750_000), at }));
     const page = await boundedScan<string, number>({
       ...scan,
       read: wide,

@@ -6,8 +6,9 @@ import type { LandStore } from '../../shared/farm/landStore.js';
 import { ownDataManager } from '../../shared/farm/ownDataManager.js';
 import { ownScenes } from '../../shared/farm/ownScenes.js';
 import { putLand } from '../../shared/farm/putLand.js';
+import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
 import { boxPolygon, FIELD_BOX } from '../imagery/builders.js';
-import { by, landInMemory, landKey, OTHER_TENANT, partyKey, TENANT } from './landInMemory.js';
+import { answered, by, landInMemory, landKey, OTHER_TENANT, partyKey, TENANT } from './landInMemory.js';
 
 const key: InsightKey = {
   ...{ partyId: 'party', modelId: 'partnerAgPowered.gdd', resourceType: 'Field', resourceId: 'field' },
@@ -46,7 +47,7 @@ describe('parties, farms and fields of an own data manager', () => {
     await expect(own.getParty('party')).resolves.toEqual({ id: 'party' });
     await expect(own.getFarm('party', 'farm')).resolves.toMatchObject({ id: 'farm', partyId: 'party' });
     await expect(own.getField('party', 'field')).resolves.toMatchObject({
-      ...{ id: 'field', partyId: 'party', farmId: 'farm', geometry: boxPolygon(FIELD_BOX) },
+      ...{ id: 'field', partyId: 'party', farmId: 'farm', point: interiorPointOf(boxPolygon(FIELD_BOX)) },
     });
   });
 
@@ -74,7 +75,7 @@ describe('parties, farms and fields of an own data manager', () => {
 
   test('cannot be had while storage is away; a mistake of ours stays one', async () => {
     const failing = (error: Error): DataManager =>
-      of(TENANT, Object.assign(Object.create(world.land) as LandStore, { findPacked: () => Promise.reject(error) }));
+      of(TENANT, Object.assign(Object.create(world.land) as LandStore, { findWhole: () => Promise.reject(error) }));
     const away = new ServiceError(commonFaults.unavailable, 'Storage is away.');
     await expect(failing(away).getFarm('party', 'farm')).rejects.toMatchObject({ kind: 'unavailable', cause: away });
     const mistake = new TypeError('undefined is not a function');
@@ -85,15 +86,19 @@ describe('parties, farms and fields of an own data manager', () => {
 describe('the search field of a job', () => {
   test('is a field of the farm, whose status tells it from those of people', async () => {
     await own.putField('party', 'search', searchField);
-    expect((await world.land.find(landKey('field', 'search')))?.land).toMatchObject({
-      ...{ ...searchField, createdBy: 'partnerAgPowered.smartBoundary' },
+    const { geometry, ...members } = searchField;
+    const { land } = (await world.land.findWhole(landKey('field', 'search')))!;
+    await expect(answered(land)).resolves.toMatchObject({ geometry });
+    expect(land).toMatchObject({
+      ...{ ...members, createdBy: 'partnerAgPowered.smartBoundary' },
       extent: { box: FIELD_BOX },
     });
   });
 
   test('may be written again', async () => {
     await own.putField('party', 'search', searchField);
-    await expect(of(TENANT).putField('party', 'search', searchField)).resolves.toMatchObject({ id: 'search' });
+    await of(TENANT).putField('party', 'search', searchField);
+    expect((await world.land.find(landKey('field', 'search')))?.land.name).toBe(searchField.name);
   });
 
   test('is refused when the farm is not there, and in conflict while the farm is being deleted', async () => {

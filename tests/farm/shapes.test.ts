@@ -8,7 +8,6 @@ import { putLand } from '../../shared/farm/putLand.js';
 import { shapesHere } from '../../shared/farm/shapeWork.js';
 import { shapesBeside } from '../../shared/services/farmServices.js';
 import { comparedArea } from '../../shared/geo/intersects.js';
-import { TenantTurns } from '../../shared/limits/tenantTurns.js';
 import { tasks, type RunTask } from '../../shared/worker/tasks.js';
 import { aParty, FarmWorld, keyIn, type Process } from './farmWorld.js';
 import { answered, by, landInMemory, landKey, partyKey, TENANT } from './landInMemory.js';
@@ -148,24 +147,25 @@ describe('much work on geometries', () => {
   /** What is run beside the event loop. */
   function aProcess() {
     const ran: string[] = [];
-    const run = ((name: 'doesShapeMeet' | 'featureShape', input: never) => {
+    const run = ((name: 'doesShapeMeet' | 'featureShape' | 'pointOfShape', input: never) => {
       ran.push(name);
       return (tasks[name] as (given: never) => unknown)(input);
     }) as unknown as RunTask;
-    return { ran, work: shapesBeside(run, new TenantTurns(16)) };
+    return { ran, work: shapesBeside(run) };
   }
 
   test('is done beside the event loop, and gives the same there', async () => {
     const { ran, work } = aProcess();
     for (const [geometry, expected] of [
       [small, []],
-      [large, ['doesShapeMeet', 'featureShape']],
+      [large, ['doesShapeMeet', 'featureShape', 'pointOfShape']],
     ] as const) {
       // prettier-ignore
       ran.length = 0;
       const shape = { packed: await packed(geometry), area };
       expect(await work.doesMeet(TENANT, shape)).toBe(await shapesHere.doesMeet(TENANT, shape));
       expect(await work.feature(TENANT, shape.packed)).toEqual(await shapesHere.feature(TENANT, shape.packed));
+      expect(await work.point(TENANT, shape.packed)).toEqual(await shapesHere.point(TENANT, shape.packed));
       expect(ran).toEqual(expected);
     }
   });

@@ -3,6 +3,8 @@ import { DataManagerError } from '../../shared/dataManager/dataManager.js';
 import { gddJobFaults } from '../../shared/errors/catalogue.js';
 import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
 import { GddRecord, isGddRecord } from '../../shared/gdd/gddRecord.js';
+import type { MultiPolygon, Point, Polygon } from '../../shared/geo/geoJson.js';
+import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
 import type { GddJobPorts } from '../../shared/gdd/runGddJob.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import type { Insight } from '../../shared/insights/parts/insight.js';
@@ -20,8 +22,11 @@ export const partyId = '3f0d5a3e-8a35-4f0e-9b6c-0f4b8a2f6d11';
 export const fieldId = 'b9c7b6de-0f0e-4a51-8a46-6d1e9d3c7a52';
 export const insightId = '0a6c6a0e-7a4e-5d0b-9f64-2f0b7f3f9f10';
 
+/** A field as a data manager stores it. */
+export type FieldOfTest = Omit<DataManagerField, 'point'> & { readonly geometry?: Point | Polygon | MultiPolygon };
+
 /** A square field south of Milwaukee. */
-export const squareField: DataManagerField = {
+export const squareField: FieldOfTest = {
   id: fieldId,
   partyId,
   geometry: {
@@ -41,7 +46,7 @@ export const squareField: DataManagerField = {
 const unused = () => Promise.reject(new Error('not used by a GDD job'));
 
 /** A data manager that holds one field, or fails with an error. */
-export function dataManagerWith(field: DataManagerField | Error): DataManager & { readonly reads: string[] } {
+export function dataManagerWith(field: FieldOfTest | Error): DataManager & { readonly reads: string[] } {
   const reads: string[] = [];
   const notFound = new DataManagerError('not_found', 'no such field', { status: 404 });
   return {
@@ -49,7 +54,10 @@ export function dataManagerWith(field: DataManagerField | Error): DataManager & 
     getField: (party, id) => {
       reads.push(`${party}/${id}`);
       if (field instanceof Error) return Promise.reject(field);
-      return party === field.partyId && id === field.id ? Promise.resolve(field) : Promise.reject(notFound);
+      if (party !== field.partyId || id !== field.id) return Promise.reject(notFound);
+      const { geometry, ...rest } = field;
+      const point = geometry === undefined || geometry.type === 'Point' ? undefined : interiorPointOf(geometry);
+      return Promise.resolve({ ...rest, point });
     },
     getParty: unused,
     getFarm: unused,

@@ -5,7 +5,6 @@ import { daysBetween, parseDay } from '../../infra/local/standIns/weather/calend
 import { syntheticWeather } from '../../infra/local/standIns/weather/syntheticWeather.js';
 import { groundM, VALLEY } from '../../infra/local/standIns/weather/terrain.js';
 import { systemClock } from '../../shared/clock.js';
-import type { DataManagerField } from '../../shared/dataManager/dataManager.js';
 import { cropModels } from '../../shared/gdd/crops.js';
 import { degreeDaysOf, limitsOf } from '../../shared/gdd/degreeDays.js';
 import type { GddRecord } from '../../shared/gdd/gddRecord.js';
@@ -15,12 +14,12 @@ import { openMeteoSource } from '../../shared/weather/openMeteoSource.js';
 import { terrainSource } from '../../shared/weather/terrainSource.js';
 import { WeatherError } from '../../shared/weather/weatherSource.js';
 import { memoryCache } from '../weather/fakeProviders.js';
-import { aJob, dataManagerWith, insightId, squareField } from './gddJobUnderTest.js';
+import { aJob, dataManagerWith, insightId, squareField, type FieldOfTest } from './gddJobUnderTest.js';
 
 const clock = { ...systemClock, now: () => new Date('2026-11-20T12:00:00Z') };
 const season = { gddStartDate: '2026-05-01', gddEndDate: '2026-09-30' };
 
-const around = ({ longitude, latitude }: typeof VALLEY): DataManagerField => {
+const around = ({ longitude, latitude }: typeof VALLEY): FieldOfTest => {
   const ring = [
     [-1, -1],
     [1, -1],

@@ -25,7 +25,7 @@ const licences = { get: () => Promise.resolve(credentials) };
 
 const aRound = (dataManager: Partial<DataManager>): IngestRound => ({
   dataManager: {
-    putField: () => Promise.resolve({ id: 'search', partyId: 'a-party' }),
+    putField: () => Promise.resolve(),
     startSceneIngest: () => Promise.resolve(running),
     ...dataManager,
   } as DataManager,
@@ -56,7 +56,7 @@ describe('the start of an ingest', () => {
     const round = aRound({
       putField: (...args) => {
         calls.push(args.slice(0, 3));
-        return Promise.resolve({ id: 'search', partyId: 'a-party' });
+        return Promise.resolve();
       },
       startSceneIngest: (...args) => {
         calls.push(args.slice(0, 2));

@@ -50,7 +50,7 @@ class Ingests {
 const dataManagerOf = (ingests: Ingests, tenant: string): DataManager =>
   ({
     getFarm: () => Promise.resolve({}),
-    putField: () => Promise.resolve({}),
+    putField: () => Promise.resolve(),
     startSceneIngest: (id: string) => Promise.resolve(ingests.start(tenant, id)),
     getSceneIngest: (id: string) => Promise.resolve(ingests.find(id)),
     listScenes: () => Promise.resolve([]),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { bindingDataOf } from './bindingData.js';
 import type { RegisteredFunction } from './coreApi.js';
@@ -29,6 +30,9 @@ export interface HttpTriggerParts {
   readonly log: HostLog;
   readonly bodyLimitBytes: number;
 }
+
+/** A body whose metadata takes longer than a turn should. */
+const LARGE_BYTES = 256 * 1024;
 
 /** Everything about one request that its run needs. */
 interface Exchange {
@@ -118,10 +122,13 @@ async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward
   const sentBody = body ?? streamedBody(request, parts.bodyLimitBytes);
   const forwarding = forward(forwardedRequest(exchange, invocationId, sentBody), response);
   const run = async (): Promise<InvocationResponse> => {
+    const triggerMetadata = bindingDataOf({ query: location.query, routeParams: match.params, headers, body });
+    // Host and app are two processes elsewhere: what each of them does with a large body holds up only itself.
+    if (body !== undefined && body.length > LARGE_BYTES) await sleep(0);
     const result = await parts.invoke(target, {
       invocationId,
       inputs: { [triggerName]: { http: {} } },
-      triggerMetadata: bindingDataOf({ query: location.query, routeParams: match.params, headers, body }),
+      triggerMetadata,
       ...traceOf(exchange),
     });
     if (!forwarding.isAnswered() && !response.destroyed) throw new Error('The function returned no response.');
