@@ -93,29 +93,35 @@ export interface InspectedPart {
 /** Checks the geometries of some fields of an accepted submission. */
 export function inspectBoundaries({ bytes, boundaries, submissionBytes, spent }: BoundariesToInspect): InspectedPart {
   const budget = new WorkBudget(submissionBytes, spent);
-  const fields = boundaries.map(({ index, fieldId, type, begin }) => ({
-    index,
-    fieldId,
-    outcome: outcomeOf({ bytes, coordinatesAt: begin }, type, budget),
-  }));
+  const fields = boundaries.map((boundary) => inspected(bytes, boundary, budget));
   return { fields, spent: budget.spent };
 }
 
+const inspected = (
+  bytes: Uint8Array,
+  { index, fieldId, type, begin }: PlacedBoundary,
+  budget: WorkBudget,
+): InspectedField => ({
+  index,
+  fieldId,
+  outcome: outcomeOf({ bytes, coordinatesAt: begin }, type, budget),
+});
+
 /** Checks the geometry of every field of an accepted submission. */
-export const inspectFields = (bytes: Uint8Array): readonly InspectedField[] =>
-  inspectBoundaries({
-    bytes,
-    boundaries: placeBoundaries(bytes),
-    submissionBytes: bytes.byteLength,
-    spent: 0,
-  }).fields;
+export const inspectFields = (bytes: Uint8Array): readonly InspectedField[] => eachField(bytes, (field) => field);
+
+/** What is kept of each field once it is checked: the geometries of all together take much memory. */
+function eachField<T>(bytes: Uint8Array, kept: (field: InspectedField) => T): readonly T[] {
+  const budget = new WorkBudget(bytes.byteLength, 0);
+  return placeBoundaries(bytes).map((boundary) => kept(inspected(bytes, boundary, budget)));
+}
 
 /** An inspected field without its geometry. */
 export type SurveyedField = InspectedField<Pick<CheckedField, 'shape'>>;
 
 /** As `inspectFields`, without the geometries, which are too large to be copied between processes. */
 export const surveyFields = (bytes: Uint8Array): readonly SurveyedField[] =>
-  inspectFields(bytes).map(({ index, fieldId, outcome }) => ({
+  eachField(bytes, ({ index, fieldId, outcome }) => ({
     index,
     fieldId,
     outcome: outcome.fault === undefined ? { shape: outcome.shape } : { fault: outcome.fault },

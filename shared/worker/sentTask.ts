@@ -1,26 +1,27 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import type { TaskMessage, TaskRequest } from './tasks.js';
 
-/** Bytes of one message: a message is copied from process to process in one go, while nobody else has a turn. */
-const PIECE_BYTES = 1024 * 1024;
+/** A larger file among the input of a task has a pipe of its own: messages are copied several times, and by the megabyte. */
+const MOST_MESSAGE_BYTES = 1024 * 1024;
+/** The number of that pipe among those of the process. */
+export const FILES_PIPE = 4;
 
 /** The bytes of a file among the input of a task: the input itself, or its member `bytes`. */
 interface FileInput {
   readonly bytes: Uint8Array;
 }
 
-/** Sends a task to its process. A large file goes ahead in pieces, each when the one before is on its way. */
-export async function sendTask(child: ChildProcess, { name, input }: TaskRequest): Promise<void> {
+/** Sends a task to its process: a message, and then its file, when that is large. */
+export async function sendTask(
+  child: Pick<ChildProcess, 'send' | 'stdio'>,
+  { name, input }: TaskRequest,
+): Promise<void> {
   const file = fileIn(input);
-  if (file === undefined || file.byteLength <= PIECE_BYTES) return send(child, { name, input });
-  await send(child, { fileBytes: file.byteLength });
-  for (let start = 0; start < file.byteLength; start += PIECE_BYTES) {
-    await send(child, { piece: file.subarray(start, start + PIECE_BYTES) });
-  }
-  await send(child, {
-    name,
-    input: input instanceof Uint8Array ? undefined : { ...(input as object), bytes: undefined },
-  });
+  if (file === undefined || file.byteLength <= MOST_MESSAGE_BYTES) return send(child, { name, input });
+  const rest = input instanceof Uint8Array ? undefined : { ...(input as object), bytes: undefined };
+  await send(child, { name, input: rest, fileBytes: file.byteLength });
+  await written(child.stdio[FILES_PIPE] as Writable, file);
 }
 
 function fileIn(input: unknown): Uint8Array | undefined {
@@ -29,7 +30,7 @@ function fileIn(input: unknown): Uint8Array | undefined {
   return bytes instanceof Uint8Array ? bytes : undefined;
 }
 
-const send = (child: ChildProcess, message: TaskMessage): Promise<void> =>
+const send = (child: Pick<ChildProcess, 'send'>, message: TaskMessage): Promise<void> =>
   new Promise((resolve, reject) => {
     child.send(message, (error) => {
       if (error === null) resolve();
@@ -37,28 +38,25 @@ const send = (child: ChildProcess, message: TaskMessage): Promise<void> =>
     });
   });
 
-/** Puts tasks together in their process from what `sendTask` sends. */
-export class TaskReceiver {
-  #file: Uint8Array | undefined;
-  #length = 0;
+const written = (pipe: Writable, file: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    pipe.write(file, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(error);
+    });
+  });
 
-  /** @returns the task once it is whole */
-  take(message: TaskMessage): TaskRequest | undefined {
-    if ('fileBytes' in message) this.#file = new Uint8Array(message.fileBytes);
-    else if ('piece' in message) this.#add(message.piece);
-    else return this.#whole(message);
-    return undefined;
-  }
+/** Reads the next bytes of the pipe for files. @returns how many; 0 at its end */
+export type ReadFile = (into: Uint8Array, offset: number) => number;
 
-  #add(piece: Uint8Array): void {
-    this.#file?.set(piece, this.#length);
-    this.#length += piece.byteLength;
+/** Puts a task together in its process, which has nothing else to do meanwhile. @throws Error when its file breaks off */
+export function receivedTask({ name, input, fileBytes }: TaskMessage, read: ReadFile): TaskRequest {
+  if (fileBytes === undefined) return { name, input };
+  const file = new Uint8Array(fileBytes);
+  for (let at = 0; at < fileBytes;) {
+    const bytes = read(file, at);
+    if (bytes === 0) throw new Error('The file of a task breaks off.');
+    at += bytes;
   }
-
-  #whole({ name, input }: TaskRequest): TaskRequest {
-    const file = this.#file;
-    [this.#file, this.#length] = [undefined, 0];
-    if (file === undefined) return { name, input };
-    return { name, input: input === undefined ? file : { ...(input as object), bytes: file } };
-  }
+  return { name, input: input === undefined ? file : { ...(input as object), bytes: file } };
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { sendTask } from './sentTask.js';
+import { FILES_PIPE, sendTask } from './sentTask.js';
 import type { RunTask, TaskAnswer, TaskRequest } from './tasks.js';
 
 /** Larger pieces of memory are not kept for reuse. */
@@ -88,8 +88,10 @@ export class TaskProcess {
       env: { MALLOC_MMAP_THRESHOLD_: String(KEPT_BYTES), MALLOC_TRIM_THRESHOLD_: String(KEPT_BYTES) },
       execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
+    // Of a process that has ended; its end rejects the task.
+    child.stdio[FILES_PIPE]?.on('error', () => undefined);
     child.on('message', (answer: TaskAnswer) => {
       // The answer came too late: the next task must not go to a process that is being ended.
       if (child.killed) return;
@@ -127,12 +129,10 @@ export class TaskProcess {
 }
 
 function keepAlive(child: ChildProcess, isWorking: boolean): void {
-  if (isWorking) {
-    child.ref();
-    child.channel?.ref();
-  } else {
-    child.unref();
-    child.channel?.unref();
+  const files = child.stdio[FILES_PIPE];
+  for (const each of [child, child.channel, files instanceof Socket ? files : undefined]) {
+    if (isWorking) each?.ref();
+    else each?.unref();
   }
 }
 

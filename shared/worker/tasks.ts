@@ -33,8 +33,11 @@ export interface TaskRequest {
   readonly input: unknown;
 }
 
-/** A message to the task process: a task, or before it how long its file is, then the pieces of that. */
-export type TaskMessage = TaskRequest | { readonly fileBytes: number } | { readonly piece: Uint8Array };
+/** A message to the task process: a task. */
+export interface TaskMessage extends TaskRequest {
+  /** Bytes of its file, where that comes by the pipe for files. */
+  readonly fileBytes?: number;
+}
 
 /** The task process's answer: exactly one for each request, in their order. */
 export type TaskAnswer =

@@ -1,11 +1,13 @@
 // The process beside the event loop: takes one task after the other and answers each.
-import { TaskReceiver } from './sentTask.js';
-import { tasks, type TaskAnswer, type TaskMessage, type TaskRequest } from './tasks.js';
+import { readSync } from 'node:fs';
+import { FILES_PIPE, receivedTask } from './sentTask.js';
+import { tasks, type TaskAnswer, type TaskMessage } from './tasks.js';
 
-const receiver = new TaskReceiver();
+const readFile = (into: Uint8Array, offset: number): number => readSync(FILES_PIPE, into, { offset });
 
-async function answer({ name, input }: TaskRequest): Promise<TaskAnswer> {
+async function answer(message: TaskMessage): Promise<TaskAnswer> {
   try {
+    const { name, input } = receivedTask(message, readFile);
     const task = tasks[name] as (input: unknown) => unknown;
     return { output: await task(input) };
   } catch (cause) {
@@ -15,8 +17,7 @@ async function answer({ name, input }: TaskRequest): Promise<TaskAnswer> {
 }
 
 process.on('message', (message: TaskMessage) => {
-  const request = receiver.take(message);
-  if (request !== undefined) void answer(request).then((answered) => process.send?.(answered));
+  void answer(message).then((answered) => process.send?.(answered));
 });
 // Ctrl-C in a terminal reaches this process too, while the host still drains: the host decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

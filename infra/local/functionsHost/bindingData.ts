@@ -8,7 +8,7 @@ export interface RequestFacts {
   readonly query: string;
   readonly routeParams: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, only when it came with a Content-Length; a chunked body is not looked at. */
+  /** The body, only when it came with a Content-Length and may have properties; a chunked body is not looked at. */
   readonly body: Buffer | undefined;
 }
 
@@ -63,9 +63,11 @@ function propertiesIn(body: Buffer): readonly (readonly [string, TypedData | und
 const MOST_LEVELS = 64;
 const BEGINNING_BYTES = 64;
 
+/** Whether a body may be a JSON object, of which alone the metadata say something; most large bodies are none. */
+export const mayHaveProperties = (beginning: Buffer): boolean =>
+  !/^\s*[^\s{]/.test(beginning.toString('utf8', 0, BEGINNING_BYTES));
+
 function addBody(bindingData: CaselessMap, body: Buffer): void {
-  // Most large bodies are no JSON object, which their beginning tells.
-  if (/^\s*[^\s{]/.test(body.toString('utf8', 0, BEGINNING_BYTES)) || body.length === 0) return;
   for (const [name, data] of propertiesIn(body)) if (data !== undefined) bindingData.set(name, data);
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
-import { bindingDataOf } from './bindingData.js';
+import { bindingDataOf, mayHaveProperties } from './bindingData.js';
 import type { RegisteredFunction } from './coreApi.js';
 import { answerEmpty, answerWith } from './httpAnswer.js';
 import type { Invocation, Invoke } from './invocation.js';
@@ -11,8 +11,8 @@ import type { HostLog } from './logging.js';
 import { BodyIncomplete, BodyTooLarge, bufferedBody, discardRest, streamedBody } from './requestBody.js';
 import { parseRequestTarget, type RequestTarget } from './requestTarget.js';
 import type { HttpFunction, RouteMatch, Router } from './router.js';
-import type { InvocationResponse } from './rpc.js';
-import { WorkerUnreachable, type Forward, type ForwardedRequest } from './streaming.js';
+import type { InvocationResponse, TypedData } from './rpc.js';
+import { WorkerUnreachable, type Forward, type ForwardedBody, type ForwardedRequest } from './streaming.js';
 
 /** A function with an HTTP trigger and the name its request binding has. */
 export interface HttpTriggered extends HttpFunction {
@@ -74,15 +74,16 @@ const schemeOf = ({ socket }: IncomingMessage): 'http' | 'https' => (socket inst
 async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<void> {
   const { request, response, method, location, match, headers } = exchange;
   const { target, triggerName } = match.function;
-  const body = await bufferedBody(request, parts.bodyLimitBytes);
-  if (body === undefined) discardRest(request);
+  const pieces = await bufferedBody(request, parts.bodyLimitBytes);
+  if (pieces === undefined) discardRest(request);
+  const body = Buffer.concat(pieces ?? []);
   const http = {
     url: `${schemeOf(request)}://${headers['host'] ?? ''}${request.url ?? '/'}`,
     method,
     nullableHeaders: nullable(Object.entries(headers)),
     nullableQuery: nullable(joinedQuery(location.query)),
     nullableParams: nullable(Object.entries(match.params)),
-    ...(body === undefined || body.length === 0 ? {} : { body: { bytes: body } }),
+    ...(body.length === 0 ? {} : { body: { bytes: body } }),
   };
   const result = await parts.invoke(target, { inputs: { [triggerName]: { http } }, ...traceOf(exchange) });
   await parts.writeOutputs(target, result);
@@ -92,7 +93,7 @@ async function runPlain(parts: HttpTriggerParts, exchange: Exchange): Promise<vo
 function forwardedRequest(
   { request, method, location, headers }: Exchange,
   invocationId: string,
-  body: Buffer | Readable,
+  body: ForwardedBody,
 ): ForwardedRequest {
   return {
     invocationId,
@@ -102,29 +103,45 @@ function forwardedRequest(
       'x-ms-invocation-id': invocationId,
       'x-forwarded-host': headers['host'] ?? '',
       'x-forwarded-proto': schemeOf(request),
-      ...(Buffer.isBuffer(body) ? { 'content-length': String(body.length) } : { 'transfer-encoding': 'chunked' }),
+      ...(body.length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body.length) }),
     },
     body,
   };
 }
 
-/** Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. */
-async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward: Forward): Promise<void> {
+/** A body on its way to the worker, and what its metadata say. */
+interface TakenBody {
+  readonly body: ForwardedBody;
+  readonly triggerMetadata: Readonly<Record<string, TypedData>>;
+}
+
+async function takenBody(parts: HttpTriggerParts, exchange: Exchange): Promise<TakenBody> {
   const { request, response, location, match, headers } = exchange;
-  const { target, triggerName } = match.function;
-  const invocationId = randomUUID();
-  const body = await bufferedBody(request, parts.bodyLimitBytes);
-  if (body === undefined) {
+  const pieces = await bufferedBody(request, parts.bodyLimitBytes);
+  const [beginning] = pieces ?? [];
+  const whole = beginning !== undefined && mayHaveProperties(beginning) ? Buffer.concat(pieces ?? []) : undefined;
+  const facts = { query: location.query, routeParams: match.params, headers, body: whole };
+  const triggerMetadata = bindingDataOf(facts);
+  if (pieces === undefined) {
     response.once('close', () => {
       discardRest(request);
     });
+    return { triggerMetadata, body: { stream: streamedBody(request, parts.bodyLimitBytes) } };
   }
-  const sentBody = body ?? streamedBody(request, parts.bodyLimitBytes);
-  const forwarding = forward(forwardedRequest(exchange, invocationId, sentBody), response);
+  // Host and app are two processes elsewhere: what each of them does with a large body holds up only itself.
+  if (whole !== undefined && whole.length > LARGE_BYTES) await sleep(0);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return { triggerMetadata, body: { stream: Readable.from(pieces), length } };
+}
+
+/** Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. */
+async function runStreaming(parts: HttpTriggerParts, exchange: Exchange, forward: Forward): Promise<void> {
+  const { response, match } = exchange;
+  const { target, triggerName } = match.function;
+  const invocationId = randomUUID();
+  const { body, triggerMetadata } = await takenBody(parts, exchange);
+  const forwarding = forward(forwardedRequest(exchange, invocationId, body), response);
   const run = async (): Promise<InvocationResponse> => {
-    const triggerMetadata = bindingDataOf({ query: location.query, routeParams: match.params, headers, body });
-    // Host and app are two processes elsewhere: what each of them does with a large body holds up only itself.
-    if (body !== undefined && body.length > LARGE_BYTES) await sleep(0);
     const result = await parts.invoke(target, {
       invocationId,
       inputs: { [triggerName]: { http: {} } },

@@ -8,25 +8,27 @@ export class BodyTooLarge extends Error {}
 export class BodyIncomplete extends Error {}
 
 /**
- * The body of a request that announced its length: the host takes it whole before anything runs. Undefined for a
+ * The body of a request that announced its length, in pieces: the host takes it whole before anything runs. Undefined for a
  * chunked request, which is not read here.
  */
-export async function bufferedBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
+export async function bufferedBody(
+  request: IncomingMessage,
+  limitBytes: number,
+): Promise<readonly Buffer[] | undefined> {
   const announced = request.headers['content-length'];
-  if (announced === undefined) return request.headers['transfer-encoding'] === undefined ? Buffer.alloc(0) : undefined;
+  if (announced === undefined) return request.headers['transfer-encoding'] === undefined ? [] : undefined;
   if (Number(announced) > limitBytes) {
     request.resume();
     throw new BodyTooLarge(`The body of ${announced} bytes is above the host's limit of ${limitBytes}.`);
   }
-  // Filled as it comes: putting 50 MB together at the end would hold everybody up.
-  const body = Buffer.alloc(Number(announced));
-  let bytes = 0;
+  // They are not put together: two copies of 50 MB would be too much.
+  const pieces: Buffer[] = [];
   try {
-    for await (const chunk of request) bytes += (chunk as Buffer).copy(body, bytes);
+    for await (const piece of request) pieces.push(piece as Buffer);
   } catch (cause) {
     throw new BodyIncomplete('The caller ended the connection while the body was read.', { cause });
   }
-  return body.subarray(0, bytes);
+  return pieces;
 }
 
 /** A chunked body as it comes in; it breaks off with an error above the limit. */

@@ -3,7 +3,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { HostLog } from './logging.js';
@@ -16,8 +16,15 @@ export interface ForwardedRequest {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole when the caller announced its length. */
-  readonly body: Buffer | Readable;
+  readonly body: ForwardedBody;
+}
+
+/** The body of a request. */
+export interface ForwardedBody {
+  /** It is read once, and let go of as it is sent. */
+  readonly stream: Readable;
+  /** Bytes, when the caller announced them. */
+  readonly length?: number;
 }
 
 /** A request that is on its way to the worker, or its answer on its way back. */
@@ -57,8 +64,8 @@ interface Worker {
 }
 
 /** Waits for each piece: no `drain` is told any more once an answer has come. */
-async function sendBody(outgoing: ClientRequest, body: Buffer | Readable): Promise<void> {
-  const pieces = Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>);
+async function sendBody(outgoing: ClientRequest, { stream, length }: ForwardedBody): Promise<void> {
+  const pieces = length === 0 ? [] : (stream as AsyncIterable<Buffer>);
   const write = promisify(
     outgoing.write.bind(outgoing) as (piece: Buffer, done: (cause?: Error | null) => void) => void,
   );
@@ -99,8 +106,7 @@ async function surelyAnswered(sent: ForwardedRequest, worker: Worker, signal: Ab
     } catch (cause) {
       if (!isEndOfConnection(cause)) throw cause;
       const text = `The worker ended the connection of ${sent.method} ${sent.path} before it had answered.`;
-      if (sent.body instanceof Readable || sent.body.length > 0 || attempt === MAX_ATTEMPTS)
-        throw new WorkerUnreachable(text, { cause });
+      if (sent.body.length !== 0 || attempt === MAX_ATTEMPTS) throw new WorkerUnreachable(text, { cause });
       worker.log.system('warning', `${text} It is sent again.`);
     }
   }
