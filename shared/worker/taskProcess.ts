@@ -86,7 +86,8 @@ export class TaskProcess {
       // The process only computes: it needs no setting and gets no secret. Its C library gives large pieces of memory back
       // at once; left alone, it keeps as much as a whole file (https://www.gnu.org/software/libc/manual: malloc tunables).
       env: { MALLOC_MMAP_THRESHOLD_: String(KEPT_BYTES), MALLOC_TRIM_THRESHOLD_: String(KEPT_BYTES) },
-      execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
+      // Its heap begins small: V8 would let it grow by a whole file before it looks for what is no longer needed.
+      execArgv: [`--max-old-space-size=${heapMb}`, '--initial-old-space-size=16', '--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
