@@ -43,13 +43,13 @@ export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJ
 export interface InspectedField<Checked = CheckedField> {
   readonly index: number;
   readonly fieldId: string;
+  /** Undefined when the submission names none; an empty one takes the field out of its group. */
+  readonly group?: string | undefined;
   readonly outcome: (Checked & { readonly fault?: undefined }) | { readonly fault: FieldFault };
 }
 
 /** Where the boundary of a submitted field lies. */
-export interface PlacedBoundary {
-  readonly index: number;
-  readonly fieldId: string;
+export interface PlacedBoundary extends Pick<InspectedField, 'index' | 'fieldId' | 'group'> {
   /** Of its geometry. */
   readonly type: TextMember;
   /** Index of the first byte of its coordinates, and of the one behind them. */
@@ -65,12 +65,12 @@ export function placeBoundaries(bytes: Uint8Array): readonly PlacedBoundary[] {
   // A byte order mark was dropped.
   const mark = bytes.byteLength - value.bytes.byteLength;
   return value.features.map((feature, index) => {
-    const { fieldId, geometry } = feature ?? {};
+    const { fieldId, group, geometry } = feature ?? {};
     if (typeof fieldId !== 'string' || geometry?.coordinatesAt === undefined) {
       throw new Error('A feature of an accepted submission has no field_id or no coordinates.');
     }
     const { type, coordinatesAt, coordinatesEnd } = geometry;
-    return { index, fieldId, type, begin: mark + coordinatesAt, end: mark + coordinatesEnd };
+    return { index, fieldId, group: group ?? undefined, type, begin: mark + coordinatesAt, end: mark + coordinatesEnd };
   });
 }
 
@@ -93,9 +93,10 @@ export interface InspectedPart {
 /** Checks the geometries of some fields of an accepted submission. */
 export function inspectBoundaries({ bytes, boundaries, submissionBytes, spent }: BoundariesToInspect): InspectedPart {
   const budget = new WorkBudget(submissionBytes, spent);
-  const fields = boundaries.map(({ index, fieldId, type, begin }) => ({
+  const fields = boundaries.map(({ index, fieldId, group, type, begin }) => ({
     index,
     fieldId,
+    group,
     outcome: outcomeOf({ bytes, coordinatesAt: begin }, type, budget),
   }));
   return { fields, spent: budget.spent };
