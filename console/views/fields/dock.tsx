@@ -42,6 +42,7 @@ export const Dock = memo(({ field, selection, known, state, onDate, picture, isD
           <h2>{field.field_id}</h2>
           <p class="quiet">
             {areaText(field.area_ha, 1)}
+            {field.group === null ? '' : ` · ${field.group}`}
             {known === undefined ? '' : ` · ${pictures} of ${days.length} days with a picture`}
           </p>
         </div>
