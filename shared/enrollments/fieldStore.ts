@@ -217,11 +217,12 @@ function actionsOf(enrollmentId: string, write: FieldWrite): Action[] {
   }
   const { holder, replaces } = write;
   const { fieldId, geometryHash } = holder;
-  // A group that is not named stays.
+  // A group that is not named stays with its land.
+  const group = write.field.group ?? (replaces?.geometryHash === geometryHash ? undefined : '');
   const claim = {
     fieldId,
     geometryHash,
-    group: write.field.group,
+    group,
     outline: JSON.stringify(write.outline),
     failure: '',
   };
