@@ -118,7 +118,7 @@ export function Enrollments(): JSX.Element {
   const { listed, more } = useEnrollments();
   const named = useNamed(listed);
   const items = listed && [...(named.value === undefined ? [] : [named.value]), ...listed.items];
-  usePictureProgress();
+  usePictureProgress(items ?? []);
   useBackfills(items ?? []);
   return (
     <section class="page" aria-busy={listed === undefined}>

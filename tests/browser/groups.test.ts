@@ -92,7 +92,7 @@ describeInBrowser('the fields of several clients', () => {
       await eventually(async () => {
         expect(await listed(page)).toHaveLength(features.length + NAMES.length);
       });
-      expect(page.url()).not.toMatch(/group|enrollment/);
+      await page.waitForURL(({ hash }) => !/group|enrollment/.test(hash));
     },
     FARM_LIMIT_MS + LIMIT_MS,
   );
