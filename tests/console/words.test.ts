@@ -4,7 +4,7 @@ import { englishOf } from '../../console/parts/dateText.js';
 import { plainWords } from '../../console/parts/plainWords.js';
 import { areaText, landAreaText, turnUnits, units, unitsOfLocale } from '../../console/parts/units.js';
 import { scaleBarOf } from '../../console/map/scales.js';
-import { chooseFile } from '../../console/views/adding/chosenFile.js';
+import { chooseFile, handedFile } from '../../console/views/adding/chosenFile.js';
 import type { WorkerQuestion } from '../../console/views/adding/geoJsonWorker.js';
 import { likelyProperty, namesBy, soundNames } from '../../console/views/adding/fieldNames.js';
 import { readFeatures, withFeatures } from '../../console/views/adding/readFeatures.js';
@@ -58,6 +58,7 @@ test.each([
   ],
   ['is the field_id of feature 0 too', 'is the name of feature 0 too'],
   ['properties.field_id must not hold', 'the name must not hold'],
+  ['properties.group has 129 characters', 'the group has 129 characters'],
   [
     'e1 has this field_id with another geometry; use another field_id',
     'e1 has this name with another geometry; use another name',
@@ -156,6 +157,18 @@ describe('the groups of fields', () => {
 
   test('are not sent, also where the file has them, when no property is chosen', () => {
     expect(sentBy(undefined)).toEqual(groups.map(() => undefined));
+  });
+
+  test.each([
+    { why: 'is the name of its farm where another view hands a field over', group: 'Hill Farm' },
+    { why: 'is not sent of a field that is handed over without one', group: undefined },
+  ])('$why', async ({ group }) => {
+    const handed = handedFile({ fieldId: 'North', group, geometry: { type: 'Polygon', coordinates: [] } });
+    const sent = JSON.parse(await (await handed.bytesOf({ kept: [0], typed: new Map() })).text()) as {
+      readonly features: readonly { readonly properties: object }[];
+    };
+    const named = group === undefined ? {} : { group };
+    expect(sent.features.map(({ properties }) => properties)).toEqual([{ field_id: 'North', ...named }]);
   });
 
   test('stand in the property that the service reads, unless another is chosen', () => {
