@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ScanPage } from './boundedScan.js';
 
 /** Which list it is, whose and with which filter: a cursor is taken for the very same alone. */
 export type CursorScope = readonly (string | null)[];
@@ -62,25 +63,43 @@ export interface Page<Entry> {
 
 const DEFAULT_LIMIT = 50;
 
+/** Whose list it is, with which filter, its largest page, and how its cursors are sealed. */
+type ListOptions = { readonly scope: CursorScope; readonly most: number } & Seal;
+
+/**
+ * One page of a list that is filtered as it is read, which may be short, even empty, with others behind it.
+ *
+ * @param read gives at most `size` entries behind a position, or the first, and where the next page begins
+ * @returns as `listPage`
+ */
+export async function scannedPage<Entry>(
+  { cursor, limit = DEFAULT_LIMIT }: PageRequest,
+  { scope, most, ...seal }: ListOptions,
+  read: (after: string | undefined, size: number) => Promise<ScanPage<Entry, string>>,
+): Promise<Page<Entry> | undefined> {
+  const after = cursor === undefined ? undefined : openCursor(cursor, scope, seal);
+  if (cursor !== undefined && after === undefined) return undefined;
+  const { items, next } = await read(after, Math.min(limit, most));
+  return { entries: items, cursor: next === undefined ? null : sealCursor(scope, next, seal) };
+}
+
 /**
  * One page of a list.
  *
  * @param read gives at most `count` entries behind a position, or the first, in the order of the list
  * @returns undefined for a cursor that is not of this list, caller and filter
  */
-export async function listPage<Entry extends { readonly position: string }>(
-  { cursor, limit = DEFAULT_LIMIT }: PageRequest,
-  { scope, most, ...seal }: { readonly scope: CursorScope; readonly most: number } & Seal,
+export const listPage = <Entry extends { readonly position: string }>(
+  request: PageRequest,
+  options: ListOptions,
   read: (after: string | undefined, count: number) => Promise<readonly Entry[]>,
-): Promise<Page<Entry> | undefined> {
-  const after = cursor === undefined ? undefined : openCursor(cursor, scope, seal);
-  if (cursor !== undefined && after === undefined) return undefined;
-  const size = Math.min(limit, most);
-  const found = await read(after, size + 1);
-  const entries = found.slice(0, size);
-  const last = found.length > size ? entries.at(-1) : undefined;
-  return { entries, cursor: last === undefined ? null : sealCursor(scope, last.position, seal) };
-}
+): Promise<Page<Entry> | undefined> =>
+  scannedPage(request, options, async (after, size) => {
+    const found = await read(after, size + 1);
+    const items = found.slice(0, size);
+    const last = found.length > size ? items.at(-1) : undefined;
+    return { items, ...(last === undefined ? {} : { next: last.position }) };
+  });
 
 function sealOf(payload: Uint8Array, scope: CursorScope, key: Uint8Array): Buffer {
   return createHmac('sha256', key)

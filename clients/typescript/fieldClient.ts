@@ -18,6 +18,10 @@ export interface JobFilter {
   readonly status?: Schemas['JobListItem']['status'];
 }
 
+export interface FieldFilter {
+  readonly group?: string;
+}
+
 /** The items of a list, page by page. */
 async function* pages<Item>(filter: object, read: (query: string) => Promise<Response>): AsyncGenerator<Item> {
   const query = new URLSearchParams(
@@ -99,9 +103,11 @@ export class FieldClient {
     yield* pages<Schemas['Enrollment']>({}, (query) => this.#connection.withKey(`/v1/enrollments?${query}`));
   }
 
-  /** All fields of the customer, in no order of their own. */
-  async *fields(): AsyncGenerator<Schemas['Field']> {
-    yield* pages<Schemas['Field']>({ limit: 250 }, (query) => this.#connection.withKey(`/v1/fields?${query}`));
+  /** All fields of the customer, in no order of their own; those of one group when told, of none by an empty one. */
+  async *fields(filter: FieldFilter = {}): AsyncGenerator<Schemas['Field']> {
+    yield* pages<Schemas['Field']>({ ...filter, limit: 250 }, (query) =>
+      this.#connection.withKey(`/v1/fields?${query}`),
+    );
   }
 
   /** The customer's files. */

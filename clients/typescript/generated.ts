@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * List fields
-         * @description Every field with a sound boundary: where it lies, who monitors it, the newest day on which a scene shows it. Its other days stand in its `index.json`. What a submission failed with stands in its enrollment.
+         * @description Every field with a sound boundary: its group, where it lies, who monitors it, the newest day on which a scene shows it. Its other days stand in its `index.json`. What a submission failed with stands in its enrollment.
          */
         get: operations["fieldsList"];
         put?: never;
@@ -1884,6 +1884,8 @@ export interface components {
             properties: {
                 /** @description Unique in the enrollment whatever the letter case; also a segment of storage paths */
                 field_id: string;
+                /** @description Such as its farm or its grower: lists of fields show it and can be filtered by it. Without this property the field keeps the group that it has; null or an empty text takes it out of it */
+                group?: string | null;
             };
             /** @description Where the field lies */
             geometry: components["schemas"]["PolygonGeometry"] | components["schemas"]["MultiPolygonGeometry"];
@@ -2089,6 +2091,8 @@ export interface components {
         Field: {
             /** @description As it was submitted; also a segment of storage paths */
             field_id: string;
+            /** @description The `group` that was submitted last with it, such as its farm */
+            group: string | null;
             /** @description Boundary to be drawn: six decimals, at most about 1,000 positions */
             geometry: components["schemas"]["PolygonGeometry"] | components["schemas"]["MultiPolygonGeometry"];
             /** @description West, south, east, north; west > east across the antimeridian */
@@ -6283,7 +6287,9 @@ export interface operations {
     fieldsList: {
         parameters: {
             query?: {
-                /** @description `cursor` of the page before */
+                /** @description Only fields of exactly this group; empty: only fields without one. A page may be short, even empty: go on while there is a `cursor` */
+                group?: string;
+                /** @description `cursor` of the page before, with the same group */
                 cursor?: string;
                 /** @description Page size, 50 when absent; above 250 is 250 */
                 limit?: number;
@@ -6308,6 +6314,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "field_id": "north-6",
+                     *           "group": "Hill Farm",
                      *           "geometry": {
                      *             "type": "Polygon",
                      *             "coordinates": [

@@ -9,6 +9,7 @@ export type Outcome = 'done' | 'cloud' | 'coverage' | 'no_data' | 'failed' | 'ex
 /** A field as `GET /v1/fields` lists it. */
 export interface ListedField {
   readonly field_id: string;
+  readonly group: string | null;
   readonly geometry: Polygon | MultiPolygon;
   readonly area_ha: number;
   readonly enrollments: readonly {

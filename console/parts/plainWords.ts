@@ -5,6 +5,7 @@ const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['start_date', 'the first day'],
   ['end_date', 'the last day'],
   ['field_id', 'the name'],
+  ['group', 'the group'],
   ['image_source', 'the source of imagery'],
   ['imageStartDate', 'the first day of imagery'],
   ['imageEndDate', 'the last day of imagery'],

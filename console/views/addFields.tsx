@@ -11,6 +11,7 @@ import { go, hrefOf } from '../router.js';
 import { namesOf } from './adding/checkSubmission.js';
 import { FeatureList } from './adding/featureList.js';
 import { soundNames } from './adding/fieldNames.js';
+import { PropertyChoices } from './adding/propertyChoices.js';
 import { useSubmission, type Submission } from './adding/useSubmission.js';
 import { WantedForm } from './adding/wantedForm.js';
 
@@ -131,30 +132,6 @@ function useOutlines(map: FieldMap | undefined, submission: Submission): void {
   }, [map, file]);
 }
 
-/** Which property of the file is the name, where there is a choice. */
-function NameChoice({ submission: { file, nameBy } }: { readonly submission: Submission }): JSX.Element | null {
-  if (file === undefined || file.read.fault !== undefined) return null;
-  const { properties, nameBy: chosen } = file.read;
-  if (properties.length < 2) return null;
-  return (
-    <label>
-      <span>The name of a field is in</span>
-      <select
-        value={chosen}
-        onChange={({ currentTarget }) => {
-          nameBy(currentTarget.value);
-        }}
-      >
-        {properties.map((property) => (
-          <option key={property} value={property}>
-            {property}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** Names that are shown of those that are changed together. */
 const NAMES_SHOWN = 3;
 
@@ -220,7 +197,7 @@ export function AddFields(): JSX.Element {
         <SubmissionFault submission={submission} />
         <Verdict submission={submission} />
         {file?.read.fault === undefined && file?.read.note !== undefined ? <p class="quiet">{file.read.note}</p> : null}
-        <NameChoice submission={submission} />
+        <PropertyChoices submission={submission} />
         <SoundNames submission={submission} />
         {features.length === 0 ? null : (
           <FeatureList

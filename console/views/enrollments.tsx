@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
 import { callJson } from '../api/client.js';
+import { readEnrollments } from '../api/enrollments.js';
 import { ApiError } from '../api/errors.js';
 import { keepLooking } from '../api/pause.js';
 import { dayText } from '../parts/dateText.js';
@@ -11,23 +12,15 @@ import { NotThere } from '../parts/notThere.js';
 import { Retry } from '../parts/retry.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { go, hrefOf, place } from '../router.js';
+import { titleOf } from './fields/enrollmentNames.js';
+import { filteredHref } from './fields/fieldsFilter.js';
 import { useBackfills } from './enrollments/backfills.js';
 import { EnrollmentProgress, usePictureProgress } from './enrollments/pictureProgress.js';
 import { isOpen, layerNames, remedyOf } from './enrollments/words.js';
 
-interface Page {
-  readonly items: readonly EnrollmentRecord[];
-  readonly cursor: string | null;
-}
-
 const PAGE = 20;
 /** Seconds between looks while one is under way. */
 const LOOK_SECONDS = 2;
-
-function readPage(cursor: string | null, signal: AbortSignal): Promise<Page> {
-  const query = new URLSearchParams({ limit: String(PAGE), ...(cursor === null ? {} : { cursor }) });
-  return callJson<Page>({ path: `/v1/enrollments?${query.toString()}`, as: 'key', signal });
-}
 
 interface Listed {
   readonly items: readonly EnrollmentRecord[];
@@ -45,7 +38,7 @@ function useEnrollments(): { readonly listed: Listed | undefined; readonly more:
   const read = async (cursor: string | null): Promise<void> => {
     const { signal } = ended.current;
     try {
-      const page = await readPage(cursor, signal);
+      const page = await readEnrollments(PAGE, cursor, signal);
       setListed((before) => ({
         items: [...(cursor === null ? [] : (before?.items ?? [])), ...page.items],
         cursor: page.cursor,
@@ -125,7 +118,7 @@ export function Enrollments(): JSX.Element {
   const { listed, more } = useEnrollments();
   const named = useNamed(listed);
   const items = listed && [...(named.value === undefined ? [] : [named.value]), ...listed.items];
-  usePictureProgress();
+  usePictureProgress(items ?? []);
   useBackfills(items ?? []);
   return (
     <section class="page" aria-busy={listed === undefined}>
@@ -187,7 +180,7 @@ const STATUS: Readonly<Partial<Record<EnrollmentRecord['status'], string>>> = {
 };
 
 function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Element {
-  const { request_metadata: asked, total_fields: total, processed_fields: done } = item;
+  const { request_metadata: asked, processed_fields: done } = item;
   const isChosen = place.value.parts[0] === item.enrollment_id;
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -196,7 +189,7 @@ function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Elem
   return (
     <li class={`card${isChosen ? ' card-chosen' : ''}`} ref={card}>
       <div class="card-head">
-        <h2>{item.description ?? `${total} ${total === 1 ? 'field' : 'fields'}`}</h2>
+        <h2>{titleOf(item)}</h2>
         {STATUS[item.status] === undefined ? null : (
           <span class={`status status-${item.status}`}>{STATUS[item.status]}</span>
         )}
@@ -211,7 +204,7 @@ function EnrollmentCard({ item }: { readonly item: EnrollmentRecord }): JSX.Elem
       <Failures item={item} />
       {done === 0 ? null : (
         <div class="row">
-          <a class="button" href={hrefOf('fields')}>
+          <a class="button" href={filteredHref({ enrollment: item.enrollment_id })}>
             Show the fields
           </a>
         </div>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { Fault } from '../parts/fault.js';
 import { hrefOf, place } from '../router.js';
+import { useMemo } from 'preact/hooks';
+import { filtered, filterOf, filterParts, type FieldsFilter } from './fields/fieldsFilter.js';
 import { FieldsOnMap } from './fields/fieldsOnMap.js';
 import { areArriving, days as daysSignal, fields as fieldsSignal, listError } from './fields/fieldsStore.js';
 import { selectionOf } from './fields/selection.js';
@@ -11,9 +13,17 @@ export function Fields(): JSX.Element {
   const fields = fieldsSignal.value;
   const selection = selectionOf(place.value, fields ?? [], daysSignal.value);
   useFields(() => selectionOf(place.value, fieldsSignal.value ?? [], daysSignal.value).field?.field_id);
+  const filter = useSameFilter();
+  const shown = useMemo(() => filtered(fields ?? [], filter), [fields, filter]);
   if (fields === undefined) return <Loading />;
   if (fields.length === 0) return <NoFields />;
-  return <FieldsOnMap fields={fields} selection={selection} />;
+  return <FieldsOnMap all={fields} fields={shown} filter={filter} selection={selection} />;
+}
+
+/** The filter of the address; the same object while it says the same. */
+function useSameFilter(): FieldsFilter {
+  const filter = filterOf(place.value.parts);
+  return useMemo(() => filter, [filterParts(filter).join('/')]);
 }
 
 function Loading(): JSX.Element {

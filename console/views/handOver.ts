@@ -4,6 +4,8 @@ import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
 /** A field that one view hands to another to be enrolled. */
 export interface HandedField {
   readonly fieldId: string;
+  /** Such as its farm. */
+  readonly group?: string | undefined;
   readonly geometry: Polygon | MultiPolygon;
 }
 

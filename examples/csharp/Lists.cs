@@ -31,7 +31,7 @@ static class Lists
         {
             var date = field["newest_picture"]?.GetValue<string>() ?? "";
             if (string.CompareOrdinal(date, newest) > 0) newest = date;
-            var properties = new[] { "field_id", "area_ha", "newest_picture" };
+            var properties = new[] { "field_id", "group", "area_ha", "newest_picture" };
             features.Add(new JsonObject
             {
                 ["type"] = "Feature",

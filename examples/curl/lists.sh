@@ -21,7 +21,7 @@ while
   [[ -n $CURSOR ]]
 do :; done |
   jq -cs '{ type: "FeatureCollection", features: map({
-    type: "Feature", properties: { field_id, area_ha, newest_picture }, geometry
+    type: "Feature", properties: { field_id, group, area_ha, newest_picture }, geometry
   }) }' > listed.geojson
 jq -r '"\(.features | length) fields are in listed.geojson; the newest picture is of \([.features[].properties.newest_picture] | max // "no day yet")."' listed.geojson
 

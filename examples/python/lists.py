@@ -34,7 +34,7 @@ fields = list(pages("/v1/fields", {"limit": 250}, key))
 features = [
     {
         "type": "Feature",
-        "properties": {name: field[name] for name in ("field_id", "area_ha", "newest_picture")},
+        "properties": {name: field[name] for name in ("field_id", "group", "area_ha", "newest_picture")},
         "geometry": field["geometry"],
     }
     for field in fields

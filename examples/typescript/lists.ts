@@ -12,8 +12,8 @@ for (const { field_id: id, area_ha: areaHa, errors } of tried.fields) {
 
 const features = [];
 let newest = '';
-for await (const { geometry, field_id, area_ha, newest_picture } of client.fields()) {
-  features.push({ type: 'Feature', properties: { field_id, area_ha, newest_picture }, geometry });
+for await (const { geometry, field_id, group, area_ha, newest_picture } of client.fields()) {
+  features.push({ type: 'Feature', properties: { field_id, group, area_ha, newest_picture }, geometry });
   if (newest_picture !== null && newest_picture > newest) newest = newest_picture;
 }
 writeFileSync('listed.geojson', JSON.stringify({ type: 'FeatureCollection', features }));

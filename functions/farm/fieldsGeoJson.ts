@@ -14,7 +14,7 @@ const USUAL_LIMIT = 250;
 const MEDIA_TYPE = 'application/geo+json';
 const ids = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joinedJson by commas` }),
+    Type.Array(Type.String(), { maxItems: 100, description: `${description}; repeated, or joined by commas` }),
   );
 
 const FieldProperties = closedObject('FarmFieldProperties', {

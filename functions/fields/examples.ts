@@ -3,6 +3,7 @@ import { receivedExample, requestExample } from '../enrollments/examples.js';
 
 const example: FieldRecord = {
   field_id: 'north-6',
+  group: 'Hill Farm',
   geometry: {
     type: 'Polygon',
     coordinates: [

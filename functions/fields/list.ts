@@ -12,7 +12,7 @@ export const fieldsList = route({
   tag: 'Fields',
   summary: 'List fields',
   description:
-    'Every field with a sound boundary: where it lies, who monitors it, the newest day on which a scene shows it. Its other days stand in its `index.json`. What a submission failed with stands in its enrollment.',
+    'Every field with a sound boundary: its group, where it lies, who monitors it, the newest day on which a scene shows it. Its other days stand in its `index.json`. What a submission failed with stands in its enrollment.',
   errors: 'enrollments',
   rate: 'list',
   query: FieldListParameters,

@@ -9,6 +9,7 @@ import {
   pageParameters,
   uuidSchema,
 } from '../validation/schemaParts.js';
+import { MOST_GROUP_UNITS } from './fieldGroup.js';
 import { enrollmentStatuses, imageSources } from './enrollment.js';
 
 const instant = (description: string) => dateTimeSchema(`${description}; UTC with microseconds`);
@@ -75,6 +76,12 @@ const FieldFeature = Type.Object(
           maxLength: 128,
           description: 'Unique in the enrollment whatever the letter case; also a segment of storage paths',
         }),
+        group: Type.Optional(
+          nullable(
+            Type.String({ maxLength: MOST_GROUP_UNITS }),
+            'Such as its farm or its grower: lists of fields show it and can be filtered by it. Without this property the field keeps the group that it has; null or an empty text takes it out of it',
+          ),
+        ),
       },
       { description: 'Others are ignored' },
     ),

@@ -1,5 +1,6 @@
 import type { FaultDetail } from '../errors/fault.js';
 import { locationText, MAX_FAULTS } from '../validation/validator.js';
+import { groupFault, MOST_GROUP_UNITS } from './fieldGroup.js';
 import { fieldIdFault, foldedFieldId } from './fieldId.js';
 import { mistakenCollection, mistakenFieldId, mistakenGeometry, shown } from './mistakenFeatures.js';
 import { coordinatesFault, POSITION_LEVELS } from './submittedCoordinates.js';
@@ -69,7 +70,11 @@ function featuresFaults({ bytes, features, featureCount }: SubmittedFeatures, fi
     if (faults.length >= MAX_FAULTS) break;
     const loc: Loc = [...parent, index];
     if (feature?.type === 'Feature') {
-      faults.push(...fieldIdFaults(feature, { bytes, loc, index, seen }), ...geometryFaults(feature, { bytes, loc }));
+      faults.push(
+        ...fieldIdFaults(feature, { bytes, loc, index, seen }),
+        ...groupFaults(feature, loc),
+        ...geometryFaults(feature, { bytes, loc }),
+      );
     } else {
       const found = typeof feature?.type === 'string' ? `; it is ${shown(feature.type)}` : '';
       faults.push(faultAt(loc, `must be a Feature${found}`, 'not_feature'));
@@ -102,6 +107,17 @@ function fieldIdFaults(
   if (first === undefined) seen.set(folded, index);
   else faults.push(faultAt(loc, `is the field_id of feature ${first} too, apart from letter case`, 'duplicate'));
   return faults;
+}
+
+function groupFaults({ group }: SubmittedFeature, parent: Loc): FaultDetail[] {
+  const loc = [...parent, 'properties', 'group'];
+  if (group === undefined) return [];
+  if (group === null) {
+    const text = `must be a string of at most ${MOST_GROUP_UNITS} characters or null; put a number in quotes`;
+    return [faultAt(loc, text, 'type')];
+  }
+  const fault = groupFault(group);
+  return fault === undefined ? [] : [faultAt(loc, fault, 'group')];
 }
 
 function geometryFaults(feature: SubmittedFeature, place: FeaturePlace): FaultDetail[] {

@@ -39,6 +39,8 @@ interface FieldCommon extends EnrollmentKey {
 /** A field under monitoring. */
 export interface ReadyField extends FieldCommon {
   readonly status: 'ready';
+  /** That the submission named: see `InspectedField`. */
+  readonly group?: string | undefined;
   readonly shape: FieldShape;
   readonly startDate: string;
   readonly endDate: string;

@@ -14,12 +14,22 @@ import {
 import { enrollmentStatuses } from './enrollment.js';
 import { faultsOfField, FieldGeometry } from './enrollmentSchemas.js';
 import { areaOf } from './enrollmentView.js';
+import { MOST_GROUP_UNITS } from './fieldGroup.js';
 import type { FieldEntry } from './listFields.js';
 
 const layerNames = (description: string) => Type.Array(Type.Enum(LAYER_NAMES), { description });
 
 /** Query of the list of fields. */
-export const FieldListParameters = Type.Object(pageParameters('`cursor` of the page before', 250));
+export const FieldListParameters = Type.Object({
+  group: Type.Optional(
+    Type.String({
+      maxLength: MOST_GROUP_UNITS,
+      description:
+        'Only fields of exactly this group; empty: only fields without one. A page may be short, even empty: go on while there is a `cursor`',
+    }),
+  ),
+  ...pageParameters('`cursor` of the page before, with the same group', 250),
+});
 
 const FieldEnrollment = closedObject('FieldEnrollment', {
   enrollment_id: uuidSchema('The enrollment'),
@@ -38,6 +48,7 @@ const NewestDay = closedObject('NewestDay', {
 
 const FieldRecord = closedObject('Field', {
   field_id: Type.String({ description: 'As it was submitted; also a segment of storage paths' }),
+  group: nullable(Type.String(), 'The `group` that was submitted last with it, such as its farm'),
   geometry: FieldGeometry('Boundary to be drawn: six decimals, at most about 1,000 positions'),
   bbox: Type.Array(Type.Number(), {
     minItems: 4,
@@ -65,9 +76,10 @@ export const fieldsAnswer = (fields: readonly FieldEntry[], cursor: string | nul
   json: { items: fields.map(fieldRecord), cursor },
 });
 
-function fieldRecord({ fieldId, outline, failure, newest, newestPicture, enrollments }: FieldEntry): object {
+function fieldRecord({ fieldId, group, outline, failure, newest, newestPicture, enrollments }: FieldEntry): object {
   return {
     field_id: fieldId,
+    group: group === '' ? null : group,
     geometry: rightHanded(outline.geometry),
     bbox: outline.bbox,
     area_ha: areaOf(outline.areaHa),

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Listed } from '../boundedScan.js';
 import { noDays, type NewestDays } from '../imagery/records/newestDays.js';
+import { limiter } from '../raster/limiter.js';
 import { behindPrefix } from '../storage/rowFormat.js';
-import type { Action, Row, Rows } from '../storage/rows.js';
+import type { Action, Row, Rows, Span } from '../storage/rows.js';
 import type { EnrollmentKey, FieldFault } from './enrollment.js';
 import type { FailedField, Field, FieldClaim, FieldHolder, FieldOutline, ReadyField } from './field.js';
 
@@ -23,6 +25,8 @@ const CLAIMS = 'C_';
 const HOLDERS = 'H_';
 const claimKey = (fieldId: string): string => `${CLAIMS}${fieldHash(fieldId)}`;
 const holdersPrefix = (fieldId: string): string => `${HOLDERS}${fieldHash(fieldId)}_`;
+const positionOf = (rowKey: string): string => rowKey.slice(CLAIMS.length);
+const claimsBehind = (position: string): Span => ({ prefix: CLAIMS, above: CLAIMS + position });
 const holderKey = ({ fieldId, enrollmentId }: FieldHolder): string => `${holdersPrefix(fieldId)}${enrollmentId}`;
 
 interface JsonRow {
@@ -36,6 +40,8 @@ interface ClaimRow {
   readonly outline: string;
   /** `FieldFault` of the latest enrollment with the field, as JSON; empty when it had none. */
   readonly failure?: string;
+  /** Group that was named last; empty or absent when the field has none. */
+  readonly group?: string;
   /** `NewestDays` as JSON. */
   readonly days?: string;
 }
@@ -57,6 +63,8 @@ export const FIELDS_PER_WRITE = 33;
 export interface ListedField extends NewestDays {
   readonly fieldId: string;
   readonly geometryHash: string;
+  /** Empty when it has none. */
+  readonly group: string;
   readonly outline: FieldOutline;
   /** Why the latest enrollment with this field failed for it; absent when it did not. */
   readonly failure?: FieldFault;
@@ -66,14 +74,26 @@ export interface ListedField extends NewestDays {
   readonly position: string;
 }
 
+/** A field and its group; empty when it has none. */
+export type GroupedField = Pick<ListedField, 'fieldId' | 'group'>;
+
 /** The newest days of a field, with the ETag of their row. */
 export interface ListedDays extends NewestDays {
   readonly fieldId: string;
   readonly etag: string;
 }
 
+/** Reads under way at once. */
+const PARALLEL = 16;
+
 /** Most fields of one `putDays`. */
 export const DAYS_PER_WRITE = 100;
+
+/** Fields behind a position, or the first. */
+interface FieldsBehind {
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
 
 /** Table `fields`: the fields of enrollments, the claims on their ids and the enrollments that monitor them. */
 export class FieldStore {
@@ -112,13 +132,9 @@ export class FieldStore {
   }
 
   /** Fields with a boundary, in the order of their positions: two queries whatever the page shows. */
-  async listFieldsOf(
-    customer: string,
-    { after = '', limit }: { readonly after?: string; readonly limit: number },
-  ): Promise<readonly ListedField[]> {
-    const page = { prefix: CLAIMS, above: CLAIMS + after };
-    const rows = await this.#rows.range<ClaimRow>(customer, page, { most: limit });
-    const [first, last] = [rows[0], rows.at(-1)].map((row) => row?.rowKey.slice(CLAIMS.length));
+  async listFieldsOf(customer: string, { after = '', limit }: FieldsBehind): Promise<readonly ListedField[]> {
+    const rows = await this.#rows.range<ClaimRow>(customer, claimsBehind(after), { most: limit });
+    const [first, last] = [rows[0], rows.at(-1)].map((row) => row && positionOf(row.rowKey));
     if (first === undefined || last === undefined) return [];
     // The holders of the fields of a page lie in one range, as the fields do.
     const held = { from: `${HOLDERS}${first}_`, below: behindPrefix(`${HOLDERS}${last}_`) };
@@ -126,6 +142,25 @@ export class FieldStore {
       ({ json }) => JSON.parse(json) as FieldHolder,
     );
     return rows.map((row) => listedOf(row, holders));
+  }
+
+  /** As `listFieldsOf`, and no more of each field than its group: one query. */
+  async listGroups(
+    customer: string,
+    { after = '', limit }: FieldsBehind,
+  ): Promise<readonly Listed<GroupedField, string>[]> {
+    const options = { most: limit, select: ['fieldId', 'group'] };
+    const rows = await this.#rows.range<ClaimRow>(customer, claimsBehind(after), options);
+    return rows.map(({ rowKey, fieldId, group = '' }) => ({ item: { fieldId, group }, at: positionOf(rowKey) }));
+  }
+
+  /** Fields by their ids, in the order of the ids, two reads each; those that do not exist are left out. */
+  async findListed(customer: string, fieldIds: readonly string[]): Promise<readonly ListedField[]> {
+    const rows = await this.#rows.findMany<ClaimRow>(customer, fieldIds.map(claimKey));
+    const parallel = limiter(PARALLEL);
+    return Promise.all(
+      rows.map((row) => parallel(async () => listedOf(row, await this.listHolders(customer, row.fieldId)))),
+    );
   }
 
   /** Fields that do not exist are left out. */
@@ -157,15 +192,16 @@ export class FieldStore {
 const daysOf = ({ days }: ClaimRow): NewestDays => (days === undefined ? noDays : (JSON.parse(days) as NewestDays));
 
 function listedOf(row: Row<ClaimRow>, holders: readonly FieldHolder[]): ListedField {
-  const { rowKey, fieldId, geometryHash, outline, failure = '' } = row;
+  const { rowKey, fieldId, geometryHash, group = '', outline, failure = '' } = row;
   return {
     fieldId,
     geometryHash,
+    group,
     outline: JSON.parse(outline) as FieldOutline,
     ...(failure === '' ? {} : { failure: JSON.parse(failure) as FieldFault }),
     ...daysOf(row),
     holders: holders.filter((holder) => holder.fieldId === fieldId),
-    position: rowKey.slice(CLAIMS.length),
+    position: positionOf(rowKey),
   };
 }
 
@@ -181,7 +217,15 @@ function actionsOf(enrollmentId: string, write: FieldWrite): Action[] {
   }
   const { holder, replaces } = write;
   const { fieldId, geometryHash } = holder;
-  const claim = { fieldId, geometryHash, outline: JSON.stringify(write.outline), failure: '' };
+  // A group that is not named stays with its land.
+  const group = write.field.group ?? (replaces?.geometryHash === geometryHash ? undefined : '');
+  const claim = {
+    fieldId,
+    geometryHash,
+    group,
+    outline: JSON.stringify(write.outline),
+    failure: '',
+  };
   return [
     own,
     // Written even when it stays the same: a decision that was made on an older reading of the claim must fail.

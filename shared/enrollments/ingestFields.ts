@@ -76,7 +76,7 @@ function missingOf(inspected: readonly InspectedField[], written: readonly Field
 async function writeOf(
   ports: IngestFieldsPorts,
   enrollment: Enrollment,
-  { index, fieldId, outcome }: InspectedField,
+  { index, fieldId, group, outcome }: InspectedField,
 ): Promise<FieldWrite> {
   const { customer, enrollmentId } = enrollment;
   const common = { customer, enrollmentId, index, fieldId };
@@ -92,7 +92,7 @@ async function writeOf(
   const { shape, outline, geometry } = found.standing ?? outcome;
   if (found.standing === undefined) await ports.inputs.putGeometry(customer, shape.geometryHash, geometry);
   const { startDate, endDate, layers } = enrollment.request;
-  const field: ReadyField = { ...common, status: 'ready', shape, startDate, endDate, layers };
+  const field: ReadyField = { ...common, status: 'ready', group, shape, startDate, endDate, layers };
   return { field, holder: holderOf(field, todayOf(ports)), replaces: claim, outline };
 }
 

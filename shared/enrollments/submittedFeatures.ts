@@ -14,6 +14,8 @@ export interface SubmittedGeometry {
 export interface SubmittedFeature {
   readonly type: TextMember;
   readonly fieldId: TextMember;
+  /** Empty for null as well. */
+  readonly group: TextMember;
   /** Undefined when it is no object. */
   readonly geometry: SubmittedGeometry | undefined;
   /** Index of its first byte, from which other members are read when the feature is faulty. */
@@ -47,16 +49,32 @@ function readGeometry(scanner: JsonScanner): SubmittedGeometry | undefined {
 
 function readFeature(scanner: JsonScanner): SubmittedFeature | undefined {
   let type: number | undefined;
-  let fieldId: number | undefined;
+  let properties: { readonly field_id?: number; readonly group?: number } = {};
   let geometry: SubmittedGeometry | undefined;
   scanner.peek();
   const { at } = scanner;
   const isObject = readMembers(scanner, ['type', 'properties', 'geometry'], (name) => {
     if (name === 'type') type = place(scanner);
-    else if (name === 'properties') fieldId = readMember(scanner, 'field_id');
+    else if (name === 'properties') properties = readProperties(scanner);
     else geometry = readGeometry(scanner);
   });
-  return isObject ? { type: textAt(scanner, type), fieldId: textAt(scanner, fieldId), geometry, at } : undefined;
+  if (!isObject) return undefined;
+  const { field_id: fieldId, group } = properties;
+  return {
+    type: textAt(scanner, type),
+    fieldId: textAt(scanner, fieldId),
+    group: group !== undefined && scanner.bytes[group] === NULL ? '' : textAt(scanner, group),
+    geometry,
+    at,
+  };
+}
+
+function readProperties(scanner: JsonScanner): { readonly field_id?: number; readonly group?: number } {
+  const found: { field_id?: number; group?: number } = {};
+  readMembers(scanner, ['field_id', 'group'], (name) => {
+    found[name] = place(scanner);
+  });
+  return found;
 }
 
 /** Name of a `crs` member; one that is null is none. */

@@ -5,7 +5,7 @@ import { documentedForm } from '../validation/documentedForm.js';
 import { faultsOf } from '../validation/validator.js';
 import type { EnrollmentRequest } from './enrollment.js';
 import { SubmittedRequest } from './enrollmentSchemas.js';
-import { holdsInvisible, noInvisible } from './invisibleCharacters.js';
+import { holdsInvisibleBesideJoiners, noInvisible } from './invisibleCharacters.js';
 import { readJsonInput } from '../kit/jsonInput.js';
 import { requestBudget } from '../kit/structureBudget.js';
 
@@ -49,13 +49,10 @@ export function checkRequest(bytes: Uint8Array, rules: PeriodRules, now: Date): 
   return { request, faults: [] };
 }
 
-/** Zero-width joiner and non-joiner, which Persian, Indian scripts and many emoji need. */
-const JOINERS = /[\u200c\u200d]/g;
-
 /** Checked outside the schema: languages differ in how patterns name classes of Unicode characters. */
 function descriptionFaults(value: unknown): FaultDetail[] {
   const { description } = (value ?? {}) as Partial<Record<string, unknown>>;
-  if (typeof description !== 'string' || !holdsInvisible(description.replaceAll(JOINERS, ''))) return [];
+  if (typeof description !== 'string' || !holdsInvisibleBesideJoiners(description)) return [];
   return [{ loc: ['request', 'description'], msg: `request.description ${noInvisible}`, type: 'pattern' }];
 }
 

@@ -43,13 +43,13 @@ export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJ
 export interface InspectedField<Checked = CheckedField> {
   readonly index: number;
   readonly fieldId: string;
+  /** Undefined when the submission names none; an empty one takes the field out of its group. */
+  readonly group?: string | undefined;
   readonly outcome: (Checked & { readonly fault?: undefined }) | { readonly fault: FieldFault };
 }
 
 /** Where the boundary of a submitted field lies. */
-export interface PlacedBoundary {
-  readonly index: number;
-  readonly fieldId: string;
+export interface PlacedBoundary extends Pick<InspectedField, 'index' | 'fieldId' | 'group'> {
   /** Of its geometry. */
   readonly type: TextMember;
   /** Index of the first byte of its coordinates, and of the one behind them. */
@@ -65,12 +65,12 @@ export function placeBoundaries(bytes: Uint8Array): readonly PlacedBoundary[] {
   // A byte order mark was dropped.
   const mark = bytes.byteLength - value.bytes.byteLength;
   return value.features.map((feature, index) => {
-    const { fieldId, geometry } = feature ?? {};
+    const { fieldId, group, geometry } = feature ?? {};
     if (typeof fieldId !== 'string' || geometry?.coordinatesAt === undefined) {
       throw new Error('A feature of an accepted submission has no field_id or no coordinates.');
     }
     const { type, coordinatesAt, coordinatesEnd } = geometry;
-    return { index, fieldId, type, begin: mark + coordinatesAt, end: mark + coordinatesEnd };
+    return { index, fieldId, group: group ?? undefined, type, begin: mark + coordinatesAt, end: mark + coordinatesEnd };
   });
 }
 
@@ -99,11 +99,12 @@ export function inspectBoundaries({ bytes, boundaries, submissionBytes, spent }:
 
 const inspected = (
   bytes: Uint8Array,
-  { index, fieldId, type, begin }: PlacedBoundary,
+  { index, fieldId, group, type, begin }: PlacedBoundary,
   budget: WorkBudget,
 ): InspectedField => ({
   index,
   fieldId,
+  group,
   outcome: outcomeOf({ bytes, coordinatesAt: begin }, type, budget),
 });
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Blobs } from '../storage/blobs.js';
 import { byPartition } from '../storage/byPartition.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
-import type { Listed } from './boundedScan.js';
+import type { Listed } from '../boundedScan.js';
 import { idKeyOf, partyFolderOf } from './land.js';
 import { resourcePrefix, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 

@@ -4,7 +4,7 @@ import { RecentMap } from '../recentMap.js';
 import type { TableName } from '../storage/names.js';
 import { transactionsOf } from '../storage/rowFormat.js';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Row, type Rows } from '../storage/rows.js';
-import type { Listed } from './boundedScan.js';
+import type { Listed } from '../boundedScan.js';
 import { idKeyOf, isLandId, landKinds, type Land, type LandKey, type LandKind, type PackedShape } from './land.js';
 import { landOfRow, LISTED_COLUMNS, landRowOf, shapeOfRow, type LandRow } from './landRow.js';
 import {

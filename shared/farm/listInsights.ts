@@ -1,6 +1,6 @@
 import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
-import { boundedScan, type Listed, type ScanPage } from './boundedScan.js';
+import { boundedScan, type Listed, type ScanPage } from '../boundedScan.js';
 import { requireLand } from './getLand.js';
 import { landOfOwner, type InsightOwner, type FarmAttachmentRecord, type FarmInsightRecord } from './insight.js';
 import type { FarmInsightStore, StoredPart } from './insightStore.js';

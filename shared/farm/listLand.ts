@@ -1,6 +1,6 @@
 import { doBoxesMeet } from '../geo/box.js';
 import type { ComparedArea } from '../geo/intersects.js';
-import { boundedScan, type Scan, type ScanPage } from './boundedScan.js';
+import { boundedScan, type Scan, type ScanPage } from '../boundedScan.js';
 import type { Land } from './land.js';
 import { landFilter, type LandFilters } from './landFilters.js';
 import type { LandPosition, LandScope } from './landPlace.js';

@@ -284,7 +284,7 @@ describeInBrowser('the console’s fields', () => {
         page.getByRole('button', { name: 'Export' }).click(),
       ]);
       const lines = String(await buffer(await download.createReadStream())).split('\r\n');
-      expect(lines[0]).toMatch(/^\uFEFFfield,area_ha,state,picture,ndvi_mean/);
+      expect(lines[0]).toMatch(/^\uFEFFfield,group,area_ha,state,picture,ndvi_mean/);
       expect(lines).toHaveLength(features.length + 2);
 
       await moveByKeys(page, '+', '+');

@@ -14,6 +14,7 @@ import { faultsByInput, signedText } from '../../console/views/gdd/season.js';
 
 const aField = (given: Partial<ListedField> = {}): ListedField => ({
   field_id: 'North Forty',
+  group: null,
   geometry: { type: 'Polygon', coordinates: [] },
   area_ha: 16,
   enrollments: [],

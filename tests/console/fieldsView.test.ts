@@ -12,7 +12,8 @@ import { rowAfterKey } from '../../console/views/fields/rowKeys.js';
 import { comparedOf, comparedPart, positionOf, positionPart } from '../../console/views/fields/fieldsAddress.js';
 import { figureOf, listCsv, listFigures, medianOf, sortedBy } from '../../console/views/fields/listFigures.js';
 import { dateToPlay } from '../../console/views/fields/playDays.js';
-import { curveOf } from '../../console/views/fields/selection.js';
+import { filtered, filteredHref, filterOf, groupsOf } from '../../console/views/fields/fieldsFilter.js';
+import { curveOf, selectionOf } from '../../console/views/fields/selection.js';
 import { placeOf, hrefOf } from '../../console/router.js';
 import { pictureCount } from '../../console/views/enrollments/pictureCount.js';
 import { aGrid } from '../raster/samples.js';
@@ -23,6 +24,7 @@ import { progressText } from '../../console/views/enrollments/words.js';
 
 const aField = (fieldId: string, given: Partial<ListedField> = {}): ListedField => ({
   field_id: fieldId,
+  group: null,
   geometry: { type: 'Polygon', coordinates: [] },
   area_ha: 10,
   enrollments: [],
@@ -63,6 +65,52 @@ describe('the address of what is looked at', () => {
 
   test.each(['@95,0,4', '@1,2', '@1,2,0', '@1,2,x'])('%s is no place of a map', (part) => {
     expect(positionOf([part])).toBeUndefined();
+  });
+});
+
+describe('the filter of the fields', () => {
+  const enrolled = (id: string): Partial<ListedField> => ({
+    enrollments: [
+      { enrollment_id: id, status: 'completed', layers: [], start_date: '2026-04-01', end_date: '2026-10-31' },
+    ],
+  });
+  const fields = [
+    aField('Large', { ...enrolled('one'), group: 'Hill', area_ha: 90, newest_picture: '2026-07-11' }),
+    aField('Small', { ...enrolled('one'), group: 'Dale 10', area_ha: 4, newest_picture: '2026-07-16' }),
+    aField('Other', { ...enrolled('two'), group: 'Dale 9', area_ha: 50, newest_picture: '2026-07-21' }),
+    aField('Lone', { ...enrolled('two'), area_ha: 60, newest: null, newest_picture: null }),
+  ];
+  const shownBy = (filter: Parameters<typeof filteredHref>[0]): readonly string[] =>
+    filtered(fields, filterOf(placeOf(filteredHref(filter)).parts)).map(({ field_id: id }) => id);
+
+  test.each([
+    { filter: {}, shown: ['Large', 'Small', 'Other', 'Lone'] },
+    { filter: { enrollment: 'one' }, shown: ['Large', 'Small'] },
+    { filter: { group: 'Dale 9' }, shown: ['Other'] },
+    { filter: { group: '' }, shown: ['Lone'] },
+    { filter: { enrollment: 'one', group: 'Dale 9' }, shown: [] },
+    { filter: { group: 'a/b: 100 %' }, shown: [] },
+  ])('$filter stands in the address, and shows $shown', ({ filter, shown }) => {
+    expect(filterOf(placeOf(filteredHref(filter)).parts)).toEqual({
+      enrollment: undefined,
+      group: undefined,
+      ...filter,
+    });
+    expect(shownBy(filter)).toEqual(shown);
+  });
+
+  test('alone shows its fields on their newest day', () => {
+    const { field, date, unknown } = selectionOf(placeOf(filteredHref({ enrollment: 'one' })), fields, new Map());
+    expect([field?.field_id, date, unknown]).toEqual(['Small', '2026-07-16', []]);
+  });
+
+  test('offers groups by name, those without one last', () => {
+    expect(groupsOf(fields)).toEqual([
+      ['Dale 9', 1],
+      ['Dale 10', 1],
+      ['Hill', 1],
+      ['', 1],
+    ]);
   });
 });
 
@@ -108,13 +156,15 @@ describe('the figures of a list', () => {
   });
 
   test('are a table that no spreadsheet takes for formulas', () => {
-    const rows = [{ fieldId: '=1+1', state: '90 % clear', figures: figures.get('High') }];
+    const rows = [{ fieldId: '=1+1', group: 'Hill; Dale', state: '90 % clear', figures: figures.get('High') }];
     expect(
-      listCsv([...rows, { fieldId: 'a "b", c', state: 'cloud', figures: undefined }], 'NDVI').split('\r\n'),
+      listCsv([...rows, { fieldId: 'a "b", c', group: null, state: 'cloud', figures: undefined }], 'NDVI').split(
+        '\r\n',
+      ),
     ).toEqual([
-      'field,area_ha,state,picture,ndvi_mean,ndvi_change,ndvi_to_farm_median,clear_percent',
-      "'=1+1,10,90 % clear,2026-07-16,0.8,0.3,0.4,90",
-      '"a ""b"", c",,cloud,,,,,',
+      'field,group,area_ha,state,picture,ndvi_mean,ndvi_change,ndvi_to_farm_median,clear_percent',
+      '\'=1+1,"Hill; Dale",10,90 % clear,2026-07-16,0.8,0.3,0.4,90',
+      '"a ""b"", c",,,cloud,,,,,',
       '',
     ]);
   });

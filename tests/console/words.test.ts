@@ -4,7 +4,7 @@ import { englishOf } from '../../console/parts/dateText.js';
 import { plainWords } from '../../console/parts/plainWords.js';
 import { areaText, landAreaText, turnUnits, units, unitsOfLocale } from '../../console/parts/units.js';
 import { scaleBarOf } from '../../console/map/scales.js';
-import { chooseFile } from '../../console/views/adding/chosenFile.js';
+import { chooseFile, handedFile } from '../../console/views/adding/chosenFile.js';
 import type { WorkerQuestion } from '../../console/views/adding/geoJsonWorker.js';
 import { likelyProperty, namesBy, soundNames } from '../../console/views/adding/fieldNames.js';
 import { readFeatures, withFeatures } from '../../console/views/adding/readFeatures.js';
@@ -58,6 +58,7 @@ test.each([
   ],
   ['is the field_id of feature 0 too', 'is the name of feature 0 too'],
   ['properties.field_id must not hold', 'the name must not hold'],
+  ['properties.group has 129 characters', 'the group has 129 characters'],
   [
     'e1 has this field_id with another geometry; use another field_id',
     'e1 has this name with another geometry; use another name',
@@ -106,6 +107,7 @@ describe('the names of a file’s fields', () => {
     expect(likelyProperty(['nr', 'NAME'])).toBe('NAME');
     expect(likelyProperty(['name', 'field_id'])).toBe('field_id');
     expect(likelyProperty(['plot'])).toBe('plot');
+    expect(likelyProperty(['group', 'plot'])).toBe('plot');
   });
 
   test('are offered to features without one, each another', () => {
@@ -121,11 +123,56 @@ describe('the names of a file’s fields', () => {
     const collection = { type: 'FeatureCollection', features: [{ nr: 7 }, { nr: 8 }, {}].map(feature) };
     expect(readFeatures(collection)).toMatchObject({ properties: ['nr'], nameBy: 'nr', count: 3 });
     const sent = JSON.parse(
-      withFeatures(collection, { kept: [0, 1, 2], nameBy: 'nr', typed: new Map([[1, 'Hill']]) }),
+      withFeatures(collection, { kept: [0, 1, 2], nameBy: 'nr', groupBy: undefined, typed: new Map([[1, 'Hill']]) }),
     ) as {
       readonly features: readonly { readonly properties: { readonly field_id: string } }[];
     };
     expect(sent.features.map(({ properties }) => properties.field_id)).toEqual(['7', 'Hill', 'Field 3']);
+  });
+});
+
+describe('the groups of fields', () => {
+  const groups = ['Hill', ' Hill ', 7, '', undefined];
+  const collection = {
+    type: 'FeatureCollection',
+    features: groups.map((client, index) => ({
+      type: 'Feature',
+      properties: { name: `F${index}`, client, group: 'Other' },
+      geometry: null,
+    })),
+  };
+  const sentBy = (groupBy: string | undefined): readonly unknown[] => {
+    const picked = { kept: [0, 1, 2, 3, 4], nameBy: 'name', groupBy, typed: new Map<number, string>() };
+    const sent = JSON.parse(withFeatures(collection, picked)) as {
+      readonly features: readonly { readonly properties: { readonly group?: unknown } }[];
+    };
+    return sent.features.map(({ properties }) => properties.group);
+  };
+
+  test('are those of the chosen property, and none where it says none', () => {
+    expect(sentBy('client')).toEqual(['Hill', 'Hill', '7', null, null]);
+    const read = readFeatures(collection, { nameBy: 'name', groupBy: 'client' });
+    expect(read.features.map(({ group }) => group)).toEqual(['Hill', 'Hill', '7', undefined, undefined]);
+  });
+
+  test('are not sent, also where the file has them, when no property is chosen', () => {
+    expect(sentBy(undefined)).toEqual(groups.map(() => undefined));
+  });
+
+  test.each([
+    { why: 'is the name of its farm where another view hands a field over', group: 'Hill Farm' },
+    { why: 'is not sent of a field that is handed over without one', group: undefined },
+  ])('$why', async ({ group }) => {
+    const handed = handedFile({ fieldId: 'North', group, geometry: { type: 'Polygon', coordinates: [] } });
+    const sent = JSON.parse(await (await handed.bytesOf({ kept: [0], typed: new Map() })).text()) as {
+      readonly features: readonly { readonly properties: object }[];
+    };
+    const named = group === undefined ? {} : { group };
+    expect(sent.features.map(({ properties }) => properties)).toEqual([{ field_id: 'North', ...named }]);
+  });
+
+  test('stand in the property that the service reads, unless another is chosen', () => {
+    expect(readFeatures(collection)).toMatchObject({ groupBy: 'group', properties: ['name', 'client', 'group'] });
   });
 });
 
@@ -161,6 +208,18 @@ describe('a file whose fields are all wanted', () => {
 
   test('is sent as it is where each has its name as it is listed', async () => {
     expect(await sentOf(collectionOf({ field_id: 'North' }, { field_id: 'South' }))).toBe('as it is');
+    expect(await sentOf(collectionOf({ field_id: 'North', group: 'A' }))).toBe('as it is');
+  });
+
+  test.each([
+    { why: 'a number', group: 7, sent: '7' },
+    { why: 'a text with spaces around it', group: ' A ', sent: 'A' },
+    { why: 'a text of spaces alone', group: ' ', sent: null },
+  ])('is sent with the groups that are listed where one is $why', async ({ group, sent }) => {
+    const collection = collectionOf({ field_id: 'North', group }, { field_id: 'South', group: 'B' });
+    expect(JSON.parse(await sentOf(collection))).toMatchObject({
+      features: [{ properties: { group: sent } }, { properties: { group: 'B' } }],
+    });
   });
 
   test.each([

@@ -34,6 +34,7 @@ describe('the list of fields', () => {
     expect(page.items).toHaveLength(COUNT);
     expect(page.items.find(({ field_id: id }) => id === 'field-0')).toEqual({
       field_id: 'field-0',
+      group: null,
       geometry: polygonAt(0),
       bbox: [13.14, 48.29, 13.15, 48.294],
       area_ha: expect.closeTo(32.98, 1),
@@ -60,6 +61,45 @@ describe('the list of fields', () => {
       cursor = page.cursor;
     }
     expect(shown.sort()).toEqual(Array.from({ length: COUNT }, (_, index) => `field-${index}`).sort());
+  });
+
+  test('shows the fields of a group alone, a page at a time, and with an empty one those without', async () => {
+    const { apiKey: key } = await newCustomer();
+    const groups = ['Müller & Söhne', "O'Brien", 'Müller & Söhne', null, undefined, 'Müller & Söhne'];
+    const features = groups.map((group, index) =>
+      aFeature({ fieldId: `${index}`, group, geometry: polygonAt(index / 50) }),
+    );
+    const { json } = await submit(features, {}, { apiKey: key });
+    await untilIngested(json.enrollment_id as string, key);
+    const shownOf = async (group: string): Promise<readonly (readonly [string, unknown])[]> => {
+      const shown: [string, unknown][] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query = `?group=${encodeURIComponent(group)}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`;
+        const page = (await list(query, key)).json as {
+          readonly items: readonly { readonly field_id: string; readonly group: unknown }[];
+          readonly cursor: string | null;
+        };
+        shown.push(...page.items.map((field): [string, unknown] => [field.field_id, field.group]));
+        cursor = page.cursor;
+      }
+      return shown.sort();
+    };
+    expect(await shownOf('Müller & Söhne')).toEqual(['0', '2', '5'].map((id) => [id, 'Müller & Söhne']));
+    expect(await shownOf("O'Brien")).toEqual([['1', "O'Brien"]]);
+    expect(await shownOf('müller & söhne')).toEqual([]);
+    expect(await shownOf('')).toEqual(['3', '4'].map((id) => [id, null]));
+
+    const { cursor } = (await list(`?group=${encodeURIComponent('Müller & Söhne')}&limit=2`, key)).json as Page;
+    for (const query of [`?cursor=${cursor}`, `?group=&cursor=${cursor}`]) {
+      const reply = await list(query, key);
+      expect(reply.status).toBe(422);
+      expect(reply.json.details).toEqual([expect.objectContaining({ loc: ['query', 'cursor'] })]);
+    }
+    const long = await list(`?group=${'x'.repeat(129)}`, key);
+    expect(long.status).toBe(422);
+    expect(long.json.details).toEqual([
+      expect.objectContaining({ loc: ['query', 'group'], msg: expect.stringContaining('128') }),
+    ]);
   });
 
   test('tells of a field that another enrollment could not have with another geometry', async () => {

@@ -42,12 +42,13 @@ export function aRing(shift = 0): Positions {
 
 export interface FeatureOptions {
   readonly fieldId?: unknown;
+  readonly group?: unknown;
   readonly geometry?: unknown;
 }
 
-export const aFeature = ({ fieldId = 'north', geometry }: FeatureOptions = {}): Record<string, unknown> => ({
+export const aFeature = ({ fieldId = 'north', group, geometry }: FeatureOptions = {}): Record<string, unknown> => ({
   type: 'Feature',
-  properties: { field_id: fieldId },
+  properties: { field_id: fieldId, ...(group === undefined ? {} : { group }) },
   geometry: geometry === undefined ? { type: 'Polygon', coordinates: [aRing()] } : geometry,
 });
 

@@ -32,6 +32,33 @@ describe('a feature collection is taken', () => {
   });
 });
 
+describe('the group of a field', () => {
+  const ofGroup = (group: unknown) => faultsOf(aCollection([aFeature({ group })]));
+  test.each([
+    ['of one character', 'A'],
+    ['of 128', 'x'.repeat(128)],
+    ['of any script, with joiners and what a field_id may not hold', 'Müller & Söhne / می‌خواهم: 1–3'],
+    ['that is empty, which is none', ''],
+    ['that is null, which is none', null],
+  ])('may be one %s', (_what, group) => {
+    expect(ofGroup(group)).toEqual([]);
+  });
+
+  test.each([
+    ['of 129 characters', 'x'.repeat(129), 'group', 'has 129 characters; at most 128 are allowed'],
+    ['with a control character', 'Farm\n1', 'group', 'must not hold control'],
+    ['with a space at its end', 'Farm 1 ', 'group', 'must not begin or end with a space'],
+    ['in another form of Unicode', 'Mu\u0308ller', 'group', 'NFC'],
+    ['that is a number', 7, 'type', 'must be a string of at most 128 characters or null; put a number in quotes'],
+    ['that is an object', {}, 'type', 'must be a string'],
+  ])('may be none %s', (_what, group, type, text) => {
+    const loc = ['geojson', 'features', 0, 'properties', 'group'];
+    const start = 'geojson.features[0].properties.group';
+    expect(ofGroup(group)).toEqual([{ loc, type, msg: expect.stringContaining(text) }]);
+    expect(ofGroup(group)[0]?.msg.startsWith(start)).toBe(true);
+  });
+});
+
 describe('the crs of a feature collection', () => {
   const named = (name: string) => faultsOf({ ...aCollection(), crs: { type: 'name', properties: { name } } });
   test.each([

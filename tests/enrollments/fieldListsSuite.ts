@@ -19,11 +19,15 @@ export function describeFieldLists(name: string, make: () => FieldStore): void {
       store = make();
     });
 
-    const enrol = async (fieldId: string, enrollmentId = randomUUID()): Promise<string> => {
+    const enrol = async (fieldId: string, group?: string, geometryHash = 'a'): Promise<string> => {
+      const enrollmentId = randomUUID();
       const key = { customer, enrollmentId };
-      const shape = { areaHa: 1, bbox: outline.bbox, epsg: 32633, geometryHash: 'a', positions: 5 };
-      const field: ReadyField = { ...key, index: 0, fieldId, status: 'ready', shape, ...period };
-      const holder = { enrollmentId, fieldId, geometryHash: 'a', ...period, activeUntil: '2026-11-10' };
+      const shape = { areaHa: 1, bbox: outline.bbox, epsg: 32633, geometryHash, positions: 5 };
+      const field: ReadyField = {
+        ...{ ...key, index: 0, fieldId, status: 'ready', shape, ...period },
+        ...(group === undefined ? {} : { group }),
+      };
+      const holder = { enrollmentId, fieldId, geometryHash, ...period, activeUntil: '2026-11-10' };
       const replaces = await store.findClaim(customer, fieldId);
       await expect(store.write(key, [{ field, holder, replaces, outline }])).resolves.toBe(true);
       return enrollmentId;
@@ -64,6 +68,30 @@ export function describeFieldLists(name: string, make: () => FieldStore): void {
         if (after === undefined) break;
       }
       expect(shown).toEqual(all);
+    });
+
+    test('tell the group that was named last, and those without one, in the order of the list', async () => {
+      customer = randomUUID();
+      for (const id of ['a', 'b', 'c', 'd']) await enrol(id, 'Hill Farm');
+      await enrol('old');
+      await enrol('a');
+      await enrol('b', 'Dale Farm');
+      await enrol('c', '');
+      await enrol('e', 'Hill Farm');
+      // Other land has the id now.
+      await enrol('e', undefined, 'b');
+      const all = await store.listFieldsOf(customer, { limit: 250 });
+      const grouped = Object.fromEntries(all.map(({ fieldId, group }) => [fieldId, group]));
+      expect(grouped).toEqual({ a: 'Hill Farm', b: 'Dale Farm', c: '', d: 'Hill Farm', e: '', old: '' });
+      const lean = await store.listGroups(customer, { limit: 250 });
+      expect(lean.map(({ item }) => [item.fieldId, item.group])).toEqual(
+        all.map(({ fieldId, group }) => [fieldId, group]),
+      );
+      const [first, ...others] = lean;
+      await expect(store.listGroups(customer, { after: first!.at, limit: 2 })).resolves.toEqual(others.slice(0, 2));
+      await expect(store.findListed(customer, ['d', 'b', 'elsewhere'])).resolves.toEqual(
+        ['d', 'b'].map((id) => all.find(({ fieldId }) => fieldId === id)),
+      );
     });
 
     test('keep the newest days, also when the field is enrolled again', async () => {

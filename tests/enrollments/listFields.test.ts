@@ -88,3 +88,45 @@ describe('the list of fields', () => {
     await expect(list('fabrikam', cursor ?? '')).rejects.toMatchObject({ fault: { status: 422 } });
   });
 });
+
+describe('the list of the fields of a group', () => {
+  const COUNT = 30_500;
+  const nameOf = (index: number): string => String(index).padStart(5, '0');
+  /** Fields of which the last alone has the group. */
+  const rare = (reads: number[]): Parameters<typeof listFields>[0] => ({
+    fields: {
+      listFieldsOf: () => Promise.reject(new Error('The whole of the fields was read.')),
+      listGroups: (_customer, { after = '-1', limit }) => {
+        reads.push(limit);
+        const first = Number(after) + 1;
+        const indices = Array.from({ length: Math.min(limit, COUNT - first) }, (_, index) => first + index);
+        return Promise.resolve(
+          indices.map((index) => ({
+            item: { fieldId: nameOf(index), group: index === COUNT - 1 ? 'Hill Farm' : '' },
+            at: nameOf(index),
+          })),
+        );
+      },
+      findListed: (customer, ids) => service.fields.findListed(customer, ids),
+    },
+    enrollments: service.ports.enrollments,
+    clock: service.clock,
+    cursorKeys,
+  });
+
+  test('looks through 30,000 fields at most, and goes on behind them', async () => {
+    await service.enrol({
+      customer: CUSTOMER,
+      enrollmentId: 'e3',
+      fields: [{ fieldId: nameOf(COUNT - 1), box: BOX }],
+      request: { startDate: '2026-04-01', endDate: '2026-04-30', layers: ['ndvi'] },
+    });
+    const reads: number[] = [];
+    const group = 'Hill Farm';
+    const first = await listFields(rare(reads))(CUSTOMER, { group });
+    expect([first.items, reads.length]).toEqual([[], 30]);
+    const second = await listFields(rare(reads))(CUSTOMER, { group, cursor: first.cursor ?? '' });
+    expect(second.items.map(({ fieldId, enrollments }) => [fieldId, enrollments.length])).toEqual([['30499', 1]]);
+    expect([second.cursor, reads.length]).toEqual([null, 31]);
+  });
+});

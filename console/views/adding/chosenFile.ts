@@ -1,20 +1,22 @@
 import { keepFiles } from '../../parts/loadChunk.js';
 import type { HandedField } from '../handOver.js';
-import { FIELD_ID } from './fieldNames.js';
-import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
+import { FIELD_ID, GROUP } from './fieldNames.js';
+import { readFeatures, withFeatures, type FieldsBy, type PickedFeatures, type ReadFile } from './readFeatures.js';
 import type { WorkerAnswer, WorkerQuestion } from './geoJsonWorker.js';
 
 /** The service takes files up to this size: a larger one isn't even read. */
 export const MOST_BYTES = 50 * 1024 * 1024;
 
+type Picked = Omit<PickedFeatures, keyof FieldsBy>;
+
 /** A submission's fields, from a file or from another view. */
 export interface ChosenFile {
   readonly name: string;
   readonly read: ReadFile;
-  /** The bytes to send; the file as it is where all of it is wanted under the names that it has. */
-  readonly bytesOf: (picked: Omit<PickedFeatures, 'nameBy'>) => Promise<Blob>;
-  /** The same fields, named by another property. */
-  readonly namedBy: (property: string) => Promise<ChosenFile>;
+  /** The bytes to send; the file as it is where all of it is wanted under the names and in the groups that it has. */
+  readonly bytesOf: (picked: Picked) => Promise<Blob>;
+  /** The same fields, named or grouped by other properties. */
+  readonly readBy: (by: FieldsBy) => Promise<ChosenFile>;
   /** Ends what stands behind it. */
   readonly close: () => void;
 }
@@ -77,7 +79,7 @@ async function readWith(worker: FileWorker, question: WorkerQuestion): Promise<R
 }
 
 /** Whether the file may be sent as it is. */
-const isAsItIs = (read: ReadFile, { kept, typed }: Omit<PickedFeatures, 'nameBy'>): boolean =>
+const isAsItIs = (read: ReadFile, { kept, typed }: Picked): boolean =>
   read.fault !== undefined || read.count === 0 || (kept.length === read.count && typed.size === 0 && read.isAsNamed);
 
 function fileOf({
@@ -93,30 +95,32 @@ function fileOf({
     name: file.name,
     read,
     bytesOf: async (picked) => {
-      if (isAsItIs(read, picked)) return file;
-      const nameBy = read.fault === undefined ? read.nameBy : FIELD_ID;
-      const answer = await worker.ask({ picked: { ...picked, nameBy } });
+      if (read.fault !== undefined || isAsItIs(read, picked)) return file;
+      const { nameBy, groupBy } = read;
+      const answer = await worker.ask({ picked: { ...picked, nameBy, groupBy } });
       return 'picked' in answer ? answer.picked : file;
     },
-    namedBy: async (nameBy) => fileOf({ file, worker, read: await readWith(worker, { nameBy }) }),
+    readBy: async (by) => fileOf({ file, worker, read: await readWith(worker, { by }) }),
     close: worker.end,
   };
 }
 
 /** A field of another view as if it had come in a file. */
-export function handedFile({ fieldId, geometry }: HandedField): ChosenFile {
+export function handedFile({ fieldId, group, geometry }: HandedField): ChosenFile {
   const collection = {
     type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: { [FIELD_ID]: fieldId }, geometry }],
+    features: [{ type: 'Feature', properties: { [FIELD_ID]: fieldId, [GROUP]: group }, geometry }],
   };
+  const read = readFeatures(collection);
+  const { nameBy, groupBy } = read;
   const handed: ChosenFile = {
     name: fieldId,
-    read: readFeatures(collection),
+    read: { ...read, properties: [] },
     bytesOf: (picked) => {
-      const text = withFeatures(collection, { ...picked, nameBy: FIELD_ID });
+      const text = withFeatures(collection, { ...picked, nameBy, groupBy });
       return Promise.resolve(new Blob([text], { type: 'application/geo+json' }));
     },
-    namedBy: () => Promise.resolve(handed),
+    readBy: () => Promise.resolve(handed),
     close: () => undefined,
   };
   return handed;

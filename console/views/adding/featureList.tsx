@@ -18,6 +18,7 @@ interface FeatureListProps {
 
 interface RowProps {
   readonly name: string;
+  readonly group: string | undefined;
   readonly isOffered: boolean;
   readonly hasOutline: boolean;
   readonly index: number;
@@ -32,6 +33,7 @@ interface RowProps {
 
 function Row({
   name,
+  group,
   isOffered,
   hasOutline,
   index,
@@ -69,6 +71,7 @@ function Row({
             <span class="grow">
               {name}
               {isOffered ? <small> · offered name</small> : null}
+              {group === undefined ? null : <small> · {group}</small>}
             </span>
             <span class="quiet figure">{areaHa === undefined ? '' : landAreaText(areaHa)}</span>
           </button>
@@ -155,6 +158,7 @@ export function FeatureList({ features, submission, marked, onShow }: FeatureLis
           <Row
             key={row.index}
             name={typed.get(row.index) ?? row.feature.fieldId}
+            group={row.feature.group}
             isOffered={row.feature.isOffered && !typed.has(row.index)}
             hasOutline={row.feature.geometry !== undefined}
             index={row.index}

@@ -1,4 +1,4 @@
-/** How the fields of a file get their names. */
+/** How the fields of a file get their names and groups. */
 import { fieldIdFault, foldedFieldId, FORBIDDEN_IN_ID } from '../../../shared/enrollments/fieldId.js';
 import { holdsInvisible } from '../../../shared/enrollments/invisibleCharacters.js';
 
@@ -8,26 +8,28 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 /** The property that the service itself reads. */
 export const FIELD_ID = 'field_id';
+/** The same for groups. */
+export const GROUP = 'group';
 /** Properties that often hold a field's name, in lower case, the likeliest first. */
 const LIKELY = [FIELD_ID, 'name', 'field_name', 'fieldname', 'field', 'title', 'label', 'id'];
 /** More properties than these are no choice for people. */
 const MOST_PROPERTIES = 40;
 
-/** A name as a property has it; undefined where it has none. */
-function nameIn(feature: unknown, property: string): string | undefined {
+/** A name, or a group, as a property has it; undefined where it has none. */
+export function textIn(feature: unknown, property: string): string | undefined {
   const properties = isObject(feature) ? feature['properties'] : undefined;
   const value = isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The properties that hold a name of at least one feature, in the order of the file. */
-export function nameProperties(features: readonly unknown[]): readonly string[] {
+/** The properties that hold a text of at least one feature, in the order of the file. */
+export function textProperties(features: readonly unknown[]): readonly string[] {
   const found = new Set<string>();
   for (const feature of features) {
     const properties = isObject(feature) ? feature['properties'] : undefined;
     for (const property of isObject(properties) ? Object.keys(properties) : []) {
-      if (found.size < MOST_PROPERTIES && nameIn(feature, property) !== undefined) found.add(property);
+      if (found.size < MOST_PROPERTIES && textIn(feature, property) !== undefined) found.add(property);
     }
   }
   return [...found];
@@ -36,7 +38,8 @@ export function nameProperties(features: readonly unknown[]): readonly string[] 
 /** The property that most likely is the name. */
 export function likelyProperty(properties: readonly string[]): string {
   const likely = LIKELY.map((name) => properties.find((property) => property.toLowerCase() === name));
-  return likely.find((property) => property !== undefined) ?? properties[0] ?? FIELD_ID;
+  const first = properties.find((property) => property !== GROUP);
+  return likely.find((property) => property !== undefined) ?? first ?? FIELD_ID;
 }
 
 /** A field's name, and whether it was made up because the file has none. */
@@ -47,7 +50,7 @@ export interface NamedFeature {
 
 /** The names of features by a property. A feature without a name is offered one that no other feature has. */
 export function namesBy(features: readonly unknown[], property: string): readonly NamedFeature[] {
-  const given = features.map((feature) => nameIn(feature, property));
+  const given = features.map((feature) => textIn(feature, property));
   const taken = new Set(given.map((name) => name?.toLowerCase()));
   return given.map((name, index) => {
     if (name !== undefined) return { fieldId: name, isOffered: false };

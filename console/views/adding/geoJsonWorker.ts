@@ -1,21 +1,18 @@
 // Reads files of fields beside the page, which stays quick however large or odd a file is.
 import { FileFault } from './files/fileFault.js';
 import { parsedFile, type ParsedFile } from './files/parsedFile.js';
-import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
+import { readFeatures, withFeatures, type FieldsBy, type PickedFeatures, type ReadFile } from './readFeatures.js';
 
-/** What the page asks: to read a file, to name its fields by another property, or for some of its features. */
-export type WorkerQuestion =
-  { readonly file: File } | { readonly nameBy: string } | { readonly picked: PickedFeatures };
+/** What the page asks: to read a file, to name or group its fields by other properties, or for some of its features. */
+export type WorkerQuestion = { readonly file: File } | { readonly by: FieldsBy } | { readonly picked: PickedFeatures };
 /** What it is answered. `isUnloaded`: the part that reads such a file did not come, and never will in this worker. */
 export type WorkerAnswer = { readonly read: ReadFile } | { readonly picked: Blob } | { readonly isUnloaded: true };
 
 let parsed: ParsedFile | undefined;
 
-function readParsed(nameBy?: string): ReadFile {
-  const read = readFeatures(parsed?.value, nameBy);
-  return read.fault !== undefined || parsed?.isConverted !== true
-    ? read
-    : { ...read, isAsNamed: false, note: parsed.note };
+function readParsed(by?: FieldsBy): ReadFile {
+  const read = readFeatures(parsed?.value, by);
+  return parsed?.isConverted !== true ? read : { ...read, isAsNamed: false, note: parsed.note };
 }
 
 /** As each browser words a module that it could not load. */
@@ -34,7 +31,7 @@ async function read(file: File): Promise<WorkerAnswer> {
 
 async function answer(question: WorkerQuestion): Promise<WorkerAnswer> {
   if ('file' in question) return read(question.file);
-  if ('nameBy' in question) return { read: readParsed(question.nameBy) };
+  if ('by' in question) return { read: readParsed(question.by) };
   return { picked: new Blob([withFeatures(parsed?.value, question.picked)], { type: 'application/geo+json' }) };
 }
 

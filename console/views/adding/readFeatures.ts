@@ -1,27 +1,36 @@
 import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/geoJson.js';
-import { FIELD_ID, likelyProperty, nameProperties, namesBy, type NamedFeature } from './fieldNames.js';
+import { FIELD_ID, GROUP, likelyProperty, namesBy, textIn, textProperties, type NamedFeature } from './fieldNames.js';
 
 /** A feature of a file as far as it can be shown; whether it is sound is for the service to say. */
 export interface ReadFeature extends NamedFeature {
+  /** Undefined when it has none. */
+  readonly group: string | undefined;
   /** Undefined when nothing of it can be drawn, or too many are. */
   readonly geometry: Polygon | MultiPolygon | undefined;
 }
 
+/** By which properties of a file its fields are named and grouped. */
+export interface FieldsBy {
+  readonly nameBy: string;
+  /** Undefined when the file says nothing of groups. */
+  readonly groupBy: string | undefined;
+}
+
+/** What a file holds. */
+interface ReadFeatures extends FieldsBy {
+  readonly features: readonly ReadFeature[];
+  readonly count: number;
+  /** Properties that may be the name or the group; none where there is nothing to choose. */
+  readonly properties: readonly string[];
+  /** Whether each feature has its name and group, letter by letter, where the service reads them. */
+  readonly isAsNamed: boolean;
+  /** What of the file is not among them. */
+  readonly note?: string | undefined;
+  readonly fault?: undefined;
+}
+
 /** What a file holds, or why it can't be read at all. */
-export type ReadFile =
-  | {
-      readonly features: readonly ReadFeature[];
-      readonly count: number;
-      /** Properties that may be the name, and the one that is. */
-      readonly properties: readonly string[];
-      readonly nameBy: string;
-      /** Whether each feature has its name, letter by letter, where the service reads it. */
-      readonly isAsNamed: boolean;
-      /** What of the file is not among them. */
-      readonly note?: string | undefined;
-      readonly fault?: undefined;
-    }
-  | { readonly fault: string };
+export type ReadFile = ReadFeatures | { readonly fault: string };
 
 /** Fields that the map draws: more would only make the page slow. */
 const MOST_DRAWN = 2_000;
@@ -68,48 +77,62 @@ export function featuresOf(value: unknown): readonly unknown[] {
   return Array.isArray(features) ? features : [];
 }
 
-/** What a feature has where the service reads its name. */
-function fieldIdIn(feature: unknown): unknown {
+function propertiesOf(feature: unknown): Json {
   const properties = isObject(feature) ? feature['properties'] : undefined;
-  return isObject(properties) ? properties[FIELD_ID] : undefined;
+  return isObject(properties) ? properties : {};
 }
 
-/** Reads a parsed file for the list and the map. @param nameBy the property that is the name; by default a likely one */
-export function readFeatures(value: unknown, nameBy?: string): ReadFile {
+/** A group as it is sent: a field without one is taken out of its group, unless the file says nothing of groups. */
+const sentGroup = (feature: unknown, groupBy: string | undefined): string | null | undefined =>
+  groupBy === undefined ? undefined : (textIn(feature, groupBy) ?? null);
+
+/** A likely name; groups only where they stand where the service reads them. */
+const likelyBy = (properties: readonly string[]): FieldsBy => ({
+  nameBy: likelyProperty(properties),
+  groupBy: properties.find((property) => property === GROUP),
+});
+
+/** Reads a parsed file for the list and the map. @param by chosen properties; by default what they likely are */
+export function readFeatures(value: unknown, by?: FieldsBy): ReadFeatures {
   const features = featuresOf(value);
-  const properties = nameProperties(features);
-  const chosen = nameBy ?? likelyProperty(properties);
-  const names = namesBy(features, chosen);
+  const properties = textProperties(features);
+  const { nameBy, groupBy } = by ?? likelyBy(properties);
+  const names = namesBy(features, nameBy);
   return {
     features: names.map((name, index) => ({
       ...name,
+      group: groupBy === undefined ? undefined : textIn(features[index], groupBy),
       geometry: index < MOST_DRAWN ? shapeOf(features[index]) : undefined,
     })),
     count: features.length,
     properties,
-    nameBy: chosen,
-    isAsNamed: features.every((feature, index) => fieldIdIn(feature) === names[index]?.fieldId),
+    nameBy,
+    groupBy,
+    isAsNamed: features.every((feature, index) => {
+      const { [FIELD_ID]: fieldId, [GROUP]: group } = propertiesOf(feature);
+      return fieldId === names[index]?.fieldId && group === sentGroup(feature, groupBy);
+    }),
   };
 }
 
 /** Which features are sent, and how they are called. */
-export interface PickedFeatures {
+export interface PickedFeatures extends FieldsBy {
   /** Indices of the features. */
   readonly kept: readonly number[];
-  readonly nameBy: string;
   /** Names that were typed, by the index of their feature. */
   readonly typed: ReadonlyMap<number, string>;
 }
 
-/** The same collection with some of its features alone, each under its name. */
-export function withFeatures(value: unknown, { kept, nameBy, typed }: PickedFeatures): string {
+/** The same collection with some of its features alone, each under its name and in its group. */
+export function withFeatures(value: unknown, { kept, nameBy, groupBy, typed }: PickedFeatures): string {
   const features = featuresOf(value);
   const names = namesBy(features, nameBy);
   const picked = kept.map((index) => {
     const feature = features[index];
     if (!isObject(feature)) return feature;
-    const properties = isObject(feature['properties']) ? feature['properties'] : {};
-    return { ...feature, properties: { ...properties, [FIELD_ID]: typed.get(index) ?? names[index]?.fieldId } };
+    const fieldId = typed.get(index) ?? names[index]?.fieldId;
+    const own = { [FIELD_ID]: fieldId, [GROUP]: sentGroup(feature, groupBy) };
+    return { ...feature, properties: { ...propertiesOf(feature), ...own } };
   });
   return JSON.stringify({ ...(value as object), features: picked });
 }

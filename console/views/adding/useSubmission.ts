@@ -4,6 +4,7 @@ import { serviceToday } from '../../api/clock.js';
 import { handedOver } from '../handOver.js';
 import { chooseFile, handedFile, type ChosenFile } from './chosenFile.js';
 import { checkParts, limitIn, nothing, partsOf, refusedOf, type Checked } from './checkSubmission.js';
+import type { FieldsBy } from './readFeatures.js';
 import { submit, trySubmission, type MonitoringWanted } from './submission.js';
 import type { TriedField } from './submissionFaults.js';
 import { forgetAtSignOut } from '../../session/forgetting.js';
@@ -23,8 +24,8 @@ export interface Submission extends Checked {
   readonly enrollments: number;
   readonly choose: (file: File) => void;
   readonly rename: (names: ReadonlyMap<number, string>) => void;
-  /** Names the fields by another property of the file. */
-  readonly nameBy: (property: string) => void;
+  /** Names or groups the fields by other properties of the file. */
+  readonly readBy: (by: Partial<FieldsBy>) => void;
   readonly want: (changes: Partial<MonitoringWanted>) => void;
   /** Checks again, after something was away. */
   readonly check: () => void;
@@ -158,12 +159,14 @@ export function useSubmission(): Submission {
       setUnchecked();
       setTyped((last) => new Map([...last, ...names]));
     },
-    nameBy: (property) => {
+    readBy: (by) => {
+      if (file === undefined || file.read.fault !== undefined) return;
       setUnchecked();
-      file?.namedBy(property).then(
-        (named) => {
-          setFile(named);
-          setTyped(NO_NAMES);
+      const { nameBy, groupBy } = file.read;
+      file.readBy({ nameBy, groupBy, ...by }).then(
+        (read) => {
+          setFile(read);
+          if (by.nameBy !== undefined) setTyped(NO_NAMES);
         },
         (error: unknown) => {
           setChecked(nothing('faulty', error));

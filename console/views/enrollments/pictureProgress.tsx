@@ -11,9 +11,10 @@ import { isOpen, progressText } from './words.js';
 /** Seconds between looks for first pictures. */
 const LOOK_SECONDS = 5;
 
-/** Keeps the list of fields up to date while first pictures are to come. */
-export function usePictureProgress(): void {
+/** Keeps the list of fields up to date while first pictures are to come, and after each step of an enrollment. */
+export function usePictureProgress(items: readonly EnrollmentRecord[]): void {
   const hasMore = fields.value === undefined || isSearching.value;
+  const states = items.map(({ enrollment_id: id, status }) => `${id} ${status}`).join(' ');
   useEffect(() => {
     const ended = new AbortController();
     const look = (): Promise<unknown> => loadFields(ended.signal);
@@ -22,7 +23,7 @@ export function usePictureProgress(): void {
     return () => {
       ended.abort();
     };
-  }, [hasMore]);
+  }, [hasMore, states]);
 }
 
 /** How far an enrollment is, in one sentence, with a bar while something is counted down. */

@@ -24,12 +24,13 @@ export interface FieldChange {
 
 interface FieldCardProps {
   readonly field: LandField;
+  readonly farmName: string | undefined;
   readonly shown: PickedLand;
   readonly change: FieldChange | undefined;
 }
 
 /** What is known of the chosen field, and where one goes with it. */
-export function FieldCard({ field, shown: { partyId }, change }: FieldCardProps): JSX.Element {
+export function FieldCard({ field, farmName, shown: { partyId }, change }: FieldCardProps): JSX.Element {
   const { id, name, farmId } = field;
   const { value, error, again } = useLoaded(JSON.stringify([partyId, id]), (signal) =>
     readFarmField(partyId, id, signal),
@@ -56,7 +57,7 @@ export function FieldCard({ field, shown: { partyId }, change }: FieldCardProps)
           <button
             type="button"
             onClick={() => {
-              handedOver.value = { fieldId: name, geometry };
+              handedOver.value = { fieldId: name, group: farmName, geometry };
               go(hrefOf('add'));
             }}
           >

@@ -90,7 +90,7 @@ interface RowProps extends Omit<LandListProps, 'land'> {
 function Row({ field, farms, shown, onShow, change }: RowProps): JSX.Element {
   const { id, name, farmId, areaHa } = field;
   const isChosen = id === shown.fieldId;
-  const farm = shown.farmId === '' ? farms.find((each) => each.id === farmId) : undefined;
+  const farm = farms.find((each) => each.id === farmId);
   return (
     <li class={`feature${isChosen ? ' feature-on' : ''}`}>
       <button
@@ -102,10 +102,10 @@ function Row({ field, farms, shown, onShow, change }: RowProps): JSX.Element {
         }}
       >
         <span class="grow">{name}</span>
-        {farm === undefined ? null : <span class="quiet">{landName(farm)}</span>}
+        {farm === undefined || shown.farmId !== '' ? null : <span class="quiet">{landName(farm)}</span>}
         <span class="quiet figure">{areaHa === undefined ? '' : landAreaText(areaHa)}</span>
       </button>
-      {isChosen ? <FieldCard field={field} shown={shown} change={change} /> : null}
+      {isChosen ? <FieldCard field={field} farmName={farm?.name} shown={shown} change={change} /> : null}
     </li>
   );
 }

@@ -40,6 +40,7 @@ export const Dock = memo(({ field, selection, known, state, onDate, picture, isD
       <div class="dock-head">
         <div class="dock-field">
           <h2>{field.field_id}</h2>
+          {field.group === null ? null : <p class="quiet dock-group">{field.group}</p>}
           <p class="quiet">
             {areaText(field.area_ha, 1)}
             {known === undefined ? '' : ` · ${pictures} of ${days.length} days with a picture`}

@@ -10,7 +10,9 @@ import { dayStateOf } from './dayState.js';
 import { Rows, type Row } from './fieldRows.js';
 import { days as daysSignal } from './fieldsStore.js';
 import { ListOrderBar, useListOrder } from './listOrder.js';
-import type { Selection } from './selection.js';
+import { FilterChoices } from './filterChoices.js';
+import type { FieldsFilter } from './fieldsFilter.js';
+import { showOnly, type Selection } from './selection.js';
 
 const FILTERS = [
   { name: 'All', state: undefined },
@@ -19,14 +21,21 @@ const FILTERS = [
   { name: 'Failed', state: 'failed' },
 ] as const;
 
-type Filter = (typeof FILTERS)[number]['state'];
+type DayFilter = (typeof FILTERS)[number]['state'];
 
 const isFailed = ({ field, state }: Row): boolean => state.state === 'failed' || field.errors !== null;
-const isShown = (row: Row, filter: Filter): boolean =>
+const isShown = (row: Row, filter: DayFilter): boolean =>
   filter === undefined || (filter === 'failed' ? isFailed(row) : row.state.state === filter);
 
-interface FieldListProps {
+/** What is shown of the fields, and of how many. */
+export interface ShownFields {
+  readonly all: readonly ListedField[];
+  /** Those of the filter. */
   readonly fields: readonly ListedField[];
+  readonly filter: FieldsFilter;
+}
+
+interface FieldListProps extends ShownFields {
   readonly selection: Selection;
   /** Told of a field that was picked here, not on the map. */
   readonly onPicked: (field: ListedField) => void;
@@ -61,9 +70,9 @@ function useSheet(): Sheet {
 }
 
 /** The fields: searched, filtered by what the chosen day has for them, each with its curve. */
-export const FieldList = memo(({ fields, selection, onPicked }: FieldListProps): JSX.Element => {
+export const FieldList = memo(({ all, fields, filter, selection, onPicked }: FieldListProps): JSX.Element => {
   const [wanted, setWanted] = useState('');
-  const [filter, setFilter] = useState<Filter>(undefined);
+  const [onDay, setOnDay] = useState<DayFilter>(undefined);
   const sheet = useSheet();
   const known = daysSignal.value;
   const rows = useMemo(
@@ -77,7 +86,7 @@ export const FieldList = memo(({ fields, selection, onPicked }: FieldListProps):
   const asked = folded(wanted.trim());
   const found = asked === '' ? rows : rows.filter(({ field }) => folded(field.field_id).includes(asked));
   const order = useListOrder(fields, selection);
-  const shown = order.ordered(found.filter((row) => isShown(row, filter)));
+  const shown = order.ordered(found.filter((row) => isShown(row, onDay)));
   return (
     <aside
       class={`field-list${sheet.isOpen ? ' field-list-open' : ''}`}
@@ -108,15 +117,22 @@ export const FieldList = memo(({ fields, selection, onPicked }: FieldListProps):
             }}
           />
         </label>
+        <FilterChoices
+          all={all}
+          filter={filter}
+          onFilter={(next) => {
+            showOnly(next, selection, all);
+          }}
+        />
         <div class="filters" role="group" aria-label="Show fields by their picture of the day">
           {FILTERS.map(({ name, state }) => (
             <button
               key={name}
               type="button"
-              class={filter === state ? 'on' : ''}
-              aria-pressed={filter === state}
+              class={onDay === state ? 'on' : ''}
+              aria-pressed={onDay === state}
               onClick={() => {
-                setFilter(state);
+                setOnDay(state);
               }}
             >
               {name} <span class="figure">{found.filter((row) => isShown(row, state)).length}</span>
@@ -128,7 +144,7 @@ export const FieldList = memo(({ fields, selection, onPicked }: FieldListProps):
       <Rows
         rows={shown}
         selection={selection}
-        total={fields.length}
+        total={all.length}
         figureText={order.figureText}
         figureName={order.figureName}
         onChosen={(field) => {

@@ -4,9 +4,9 @@ import type { ListedField } from '../../api/fields.js';
 export const fieldsGeoJson = (fields: readonly ListedField[]): string =>
   JSON.stringify({
     type: 'FeatureCollection',
-    features: fields.map(({ field_id: id, geometry, area_ha: areaHa }) => ({
+    features: fields.map(({ field_id: id, group, geometry, area_ha: areaHa }) => ({
       type: 'Feature',
-      properties: { field_id: id, area_ha: areaHa },
+      properties: { field_id: id, group, area_ha: areaHa },
       geometry,
     })),
   });

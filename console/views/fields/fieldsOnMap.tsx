@@ -10,7 +10,7 @@ import { CompareDivider } from './compareDivider.js';
 import { dayOnMap, differenceOnMap } from './dayOnMap.js';
 import { dayStateOf, neighbourDates } from './dayState.js';
 import { Dock } from './dock.js';
-import { FieldList } from './fieldList.js';
+import { FieldList, type ShownFields } from './fieldList.js';
 import { positionOf, positionPart, type Compared } from './fieldsAddress.js';
 import { days as daysSignal, folder, retryStorage, storageError } from './fieldsStore.js';
 import { LayerCard } from './layerCard.js';
@@ -28,8 +28,7 @@ const COVERED = { wide: [0, 346, 0, 0], narrow: [106, 0, 0, 0], low: [60, 56, 0,
 const WIDE = '(width > 980px) and (height > 600px)';
 const LOW = '(height <= 600px) and (width > 600px)';
 
-interface FieldsOnMapProps {
-  readonly fields: readonly ListedField[];
+interface FieldsOnMapProps extends ShownFields {
   readonly selection: Selection;
 }
 
@@ -65,7 +64,7 @@ function useCompared({ date, layer, compared }: Selection): Compared | undefined
 
 /** What the map is asked to show: the chosen day, the one beside it, and what may be next. */
 function useShownDays(
-  { fields, selection: { date, layer, compared } }: FieldsOnMapProps,
+  { fields, selection: { date, layer, compared } }: Pick<FieldsOnMapProps, 'fields' | 'selection'>,
   range: ValueRange | undefined,
 ): {
   readonly shown: DayOnMap | undefined;
@@ -107,8 +106,7 @@ function useSame(given: Selection): Selection {
   );
 }
 
-interface MapState {
-  readonly fields: readonly ListedField[];
+interface MapState extends Pick<ShownFields, 'fields' | 'filter'> {
   readonly id: string | undefined;
   readonly opacityPercent: number;
   readonly dividerPercent: number;
@@ -117,7 +115,8 @@ interface MapState {
 
 /** Tells the map what stands beside it, and what is chosen. */
 function useMapState(map: FieldMap | undefined, state: MapState): void {
-  const { fields, id, opacityPercent, dividerPercent, compared } = state;
+  const { fields, filter, id, opacityPercent, dividerPercent, compared } = state;
+  const fitted = useRef(filter);
   useEffect(() => {
     const form = matchMedia(LOW).matches ? 'low' : matchMedia(WIDE).matches ? 'wide' : 'narrow';
     map?.setPadding(COVERED[form]);
@@ -125,6 +124,10 @@ function useMapState(map: FieldMap | undefined, state: MapState): void {
   useEffect(() => {
     map?.setFields(fields.map(({ field_id: each, geometry }) => ({ id: each, geometry })));
   }, [map, fields]);
+  useEffect(() => {
+    if (fitted.current !== filter) map?.fit();
+    fitted.current = filter;
+  }, [map, filter]);
   useEffect(() => {
     map?.select(id);
   }, [map, id]);
@@ -168,7 +171,7 @@ function useTrouble(
 
 /** List, map, layers and days of fields that are there. */
 export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
-  const { fields } = props;
+  const { all, fields, filter } = props;
   const selection = useSame(props.selection);
   const { field, date, layer, compared } = selection;
   const [map, setMap] = useState<FieldMap>();
@@ -185,7 +188,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
   const noteMap = usePosition(map, selection);
   useDays(id, isFirstDrawn);
 
-  useMapState(map, { fields, id, opacityPercent, dividerPercent, compared });
+  useMapState(map, { fields, filter, id, opacityPercent, dividerPercent, compared });
   const { unreadable, setUnreadable, again } = useTrouble(map, { id, date, layer });
   const walked = useRef(date);
   const { isDrawn, noteWaiting } = useDrawing(
@@ -230,7 +233,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
   return (
     <section class="fields">
       <h1 class="hidden">Fields</h1>
-      <FieldList fields={fields} selection={selection} onPicked={reveal} />
+      <FieldList all={all} fields={fields} filter={filter} selection={selection} onPicked={reveal} />
       <div class="fields-map">
         <MapPane
           label="Map of the fields"
@@ -270,7 +273,7 @@ export function FieldsOnMap(props: FieldsOnMapProps): JSX.Element {
             onOpacity={setOpacity}
           />
           <ReadoutLine readout={readout} layer={mapLayer} />
-          <MapTrouble unreadable={unreadable} again={again} notThere={notThereText(selection, known)} />
+          <MapTrouble unreadable={unreadable} again={again} notThere={notThereText(selection, known, fields)} />
         </MapPane>
       </div>
       {field === undefined || state === undefined ? null : (

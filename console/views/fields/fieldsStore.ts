@@ -39,8 +39,8 @@ function forgetFields(): void {
 forgetAtSignOut(forgetFields);
 
 /** A geometry changes with an enrollment, which is named. */
-const stateOfField = ({ area_ha, enrollments, errors, newest, newest_picture }: ListedField): string =>
-  JSON.stringify([area_ha, enrollments, errors, newest, newest_picture]);
+const stateOfField = ({ group, area_ha, enrollments, errors, newest, newest_picture }: ListedField): string =>
+  JSON.stringify([group, area_ha, enrollments, errors, newest, newest_picture]);
 
 /** What is as it was stays the same object, the list too: nothing that was made of it need be made again. */
 function kept(before: readonly ListedField[], listed: readonly ListedField[]): readonly ListedField[] {

@@ -106,12 +106,18 @@ const rounded = (value: number | undefined): number | undefined =>
 
 /** A list as it is shown, for a spreadsheet. @param curveName what the values are of */
 export function listCsv(
-  rows: readonly { readonly fieldId: string; readonly state: string; readonly figures: ListFigures | undefined }[],
+  rows: readonly {
+    readonly fieldId: string;
+    readonly group: string | null;
+    readonly state: string;
+    readonly figures: ListFigures | undefined;
+  }[],
   curveName: string,
 ): string {
   const name = curveName.toLowerCase();
   const head = [
     'field',
+    'group',
     'area_ha',
     'state',
     'picture',
@@ -120,8 +126,9 @@ export function listCsv(
     `${name}_to_farm_median`,
     'clear_percent',
   ];
-  const lines = rows.map(({ fieldId, state, figures }) => [
+  const lines = rows.map(({ fieldId, group, state, figures }) => [
     fieldId,
+    group ?? undefined,
     rounded(figures?.areaHa),
     state,
     figures?.date,

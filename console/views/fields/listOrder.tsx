@@ -81,6 +81,7 @@ export function useListOrder(fields: readonly ListedField[], { layer, date }: Se
       listCsv(
         rows.map(({ field, state }) => ({
           fieldId: field.field_id,
+          group: field.group,
           state: stateText(state),
           figures: figures.get(field.field_id),
         })),

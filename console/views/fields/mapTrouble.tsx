@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { ListedField } from '../../api/fields.js';
 import type { PictureFault } from '../../map/mapScene.js';
 import { dayText } from '../../parts/dateText.js';
 import { Fault } from '../../parts/fault.js';
@@ -31,9 +32,13 @@ const unreadableText = (fault: keyof typeof UNREADABLE): string =>
 export function notThereText(
   { field, missing, unknown = [], compared }: Selection,
   known: KnownDays | undefined,
+  shown: readonly ListedField[],
 ): string | undefined {
   if (missing !== undefined) {
     return `You have no field “${missing}”, or none any more: it may belong to another customer, or be monitored no longer. Choose one from the list.`;
+  }
+  if (shown.length === 0) {
+    return 'No field is of the group and the enrollment that are chosen, or none is monitored any more. Choose others above the list.';
   }
   if (unknown.length > 0) {
     return `“${unknown.join('/')}” in the address is no day, no layer and no place of the map: it is left out.`;

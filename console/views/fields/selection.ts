@@ -4,6 +4,7 @@ import type { Curve } from '../../charts/curve.js';
 import type { MapLayer, MapPosition } from '../../map/mapScene.js';
 import { go, hrefOf, place, type Place } from '../../router.js';
 import type { KnownDays } from './dayState.js';
+import { filtered, filteredHref, filterOf, filterParts, isFilterPart, type FieldsFilter } from './fieldsFilter.js';
 import { comparedOf, comparedPart, isDay, positionOf, positionPart, type Compared } from './fieldsAddress.js';
 
 /** What is looked at: a field, a day, a layer. */
@@ -35,11 +36,11 @@ const largest = (fields: readonly ListedField[]): ListedField | undefined =>
     undefined,
   );
 
-/** The field that is named; where none is, the one with most to show. */
-const fieldOf = (id: string | undefined, fields: readonly ListedField[]): ListedField | undefined =>
-  id === undefined
-    ? (largest(fields.filter(({ newest_picture: date }) => date !== null)) ?? fields[0])
-    : fields.find(({ field_id: each }) => each === id);
+/** The field with most to show: the largest of those with a picture of the newest day. */
+function firstOf(fields: readonly ListedField[]): ListedField | undefined {
+  const newest = newestOf(fields);
+  return largest(fields.filter(({ newest_picture: date }) => date === newest)) ?? fields[0];
+}
 
 /** The newest day with a picture, else the last that was looked at. */
 function firstDateOf(
@@ -60,19 +61,38 @@ const isMeant = (part: string): boolean =>
  * with a layer alone.
  */
 export function selectionOf(
-  { parts: [id, ...others] }: Place,
+  { parts }: Place,
   fields: readonly ListedField[],
   days: ReadonlyMap<string, KnownDays>,
 ): Selection {
-  const field = fieldOf(id, fields);
+  const [id, ...others] = parts.filter((part) => !isFilterPart(part));
+  const shown = filtered(fields, filterOf(parts));
+  const field = id === undefined ? firstOf(shown) : fields.find(({ field_id: each }) => each === id);
   return {
     field,
     missing: field === undefined ? id : undefined,
     unknown: others.filter((part) => !isMeant(part)),
-    date: others.find(isDay) ?? firstDateOf(field, fields, days.get(field?.field_id ?? '')),
+    date: others.find(isDay) ?? firstDateOf(field, shown, days.get(field?.field_id ?? '')),
     layer: others.find(isLayer) ?? 'ndvi',
     compared: comparedOf(others),
   };
+}
+
+/**
+ * Shows the fields of a filter alone. The field that is looked at stays where it is one of them; else it is the one with most
+ * to show, on the newest day.
+ *
+ * @param fields all of them
+ */
+export function showOnly(filter: FieldsFilter, selection: Selection, fields: readonly ListedField[]): void {
+  const shown = filtered(fields, filter);
+  const stays = selection.field !== undefined && shown.includes(selection.field);
+  const field = stays ? selection.field : firstOf(shown);
+  if (field === undefined) go(filteredHref(filter), 'replace');
+  else {
+    const date = stays ? selection.date : firstDateOf(field, shown, undefined);
+    goTo({ ...selection, field, date }, undefined, { filter });
+  }
 }
 
 /** Changes what is looked at; the way back leads out of the view, not through every day. */
@@ -82,16 +102,20 @@ export function look(selection: Selection): void {
 
 /** Notes in the address where the map is; nothing for a map that shows all. What means nothing stays: it is said. */
 export function notePosition(selection: Selection, position: MapPosition | undefined): void {
-  if (place.value.view === 'fields') goTo(selection, position, selection.unknown);
+  if (place.value.view === 'fields') goTo(selection, position, { unknown: selection.unknown });
 }
 
 function goTo(
   { field, date, layer, compared }: Selection,
   position: MapPosition | undefined,
-  unknown: readonly string[] = [],
+  {
+    unknown = [],
+    filter = filterOf(place.value.parts),
+  }: { readonly unknown?: readonly string[] | undefined; readonly filter?: FieldsFilter } = {},
 ): void {
   if (field === undefined) return;
   const parts = [
+    ...filterParts(filter),
     ...(compared === undefined ? [] : [comparedPart(compared)]),
     ...(position === undefined ? [] : [positionPart(position)]),
     ...unknown,

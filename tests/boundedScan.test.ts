@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { boundedScan, type Scan } from '../../shared/farm/boundedScan.js';
+import { boundedScan, type Scan } from '../shared/boundedScan.js';
 
 /** Numbers from 0 on as a list of storage, and what of it was read. */
 function numbers(count: number) {
