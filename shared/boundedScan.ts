@@ -7,7 +7,7 @@ const FIRST_ITEMS = 64;
 /** Characters of JSON that a read should bring: its answer is parsed in one piece. */
 const READ_CHARACTERS = 1_000_000;
 /** Items that are judged together. */
-const JUDGED_AT_ONCE = 8;
+const JUDGED_AT_ONCE = 4;
 
 /** Something of a list, and the position behind it. */
 export interface Listed<Item, Position> {

@@ -114,7 +114,7 @@ describe('the list of the fields of a group', () => {
     cursorKeys,
   });
 
-  test('looks through 30,000 fields at most, and goes on behind them', async () => {
+  test('reads 30 times at most, and goes on behind that', async () => {
     await service.enrol({
       customer: CUSTOMER,
       enrollmentId: 'e3',
@@ -127,6 +127,6 @@ describe('the list of the fields of a group', () => {
     expect([first.items, reads.length]).toEqual([[], 30]);
     const second = await listFields(rare(reads))(CUSTOMER, { group, cursor: first.cursor ?? '' });
     expect(second.items.map(({ fieldId, enrollments }) => [fieldId, enrollments.length])).toEqual([['30499', 1]]);
-    expect([second.cursor, reads.length]).toEqual([null, 31]);
+    expect([second.cursor, reads.length]).toEqual([null, 33]);
   });
 });
