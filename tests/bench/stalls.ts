@@ -25,8 +25,9 @@ const MOST_MS = 60_000;
 const ALONE_MS = 5_000;
 const WAIT_FACTOR = 5;
 const USUAL_WAIT_MS = 100;
-/** Longer than a task process without work lives, so that its memory counts for the case that started it. */
-const SETTLE_MS = 2_000;
+/** How long a case may be waited for to end its tasks, whose memory counts for the case that started them. */
+const SETTLE_MS = 60_000;
+const LOOK_MS = 500;
 
 process.env['HOST_PROBE_FILE'] ??= join(mkdtempSync(join(tmpdir(), 'probe-')), 'stalls.jsonl');
 process.env['NODE_OPTIONS'] ??= `--import ${pathToFileURL('tests/bench/hostProbe.mjs').href}`;
@@ -63,7 +64,8 @@ console.log(`alone: small GET p95 ${p95(alone.waits).toFixed(0)} ms; memory ${id
 const over: string[] = [];
 for (const { name, prepare, run } of [...landCases, ...importCases].filter((each) => each.name.includes(values.only))) {
   await prepare?.(service);
-  await sleep(SETTLE_MS);
+  for (const end = performance.now() + SETTLE_MS; memoryOf(pid).tasks > 0 && performance.now() < end;)
+    await sleep(LOOK_MS);
   const startedAt = performance.now();
   let ended = '';
   const { stallMs, ownMs, memory, waits } = await watched(host, async () => {
