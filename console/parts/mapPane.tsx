@@ -11,7 +11,7 @@ import { Unloaded } from './unloaded.js';
 /** Whom the map tells. */
 export type MapEvents = Pick<
   FieldMapOptions,
-  'onHover' | 'onClick' | 'onOutlineClick' | 'onEdge' | 'onCorner' | 'onMoved' | 'onReading' | 'onUnreadable'
+  'onHover' | 'onClick' | 'onOutlineClick' | 'onEdge' | 'onEditing' | 'onMoved' | 'onReading' | 'onUnreadable'
 >;
 
 interface MapPaneProps {
@@ -37,7 +37,7 @@ function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
     onClick: (...told) => newest.current.onClick?.(...told),
     onOutlineClick: (...told) => newest.current.onOutlineClick?.(...told),
     onEdge: (...told) => newest.current.onEdge?.(...told),
-    onCorner: (...told) => newest.current.onCorner?.(...told),
+    onEditing: (...told) => newest.current.onEditing?.(...told),
     onMoved: (...told) => newest.current.onMoved?.(...told),
     onReading: (...told) => newest.current.onReading?.(...told),
     onUnreadable: (...told) => newest.current.onUnreadable?.(...told),

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { ApiError } from '../api/errors.js';
-import type { FieldMap, MapOutline, MarkedCorner, Readout } from '../map/mapScene.js';
+import type { FieldMap, MapOutline, Readout } from '../map/mapScene.js';
 import { Fault } from '../parts/fault.js';
 import { MapPane } from '../parts/mapPane.js';
 import { NotThere } from '../parts/notThere.js';
@@ -15,6 +15,7 @@ import { SearchForm } from './boundary/searchForm.js';
 import { SearchSteps } from './boundary/searchSteps.js';
 import { adjustBoundary, askBoundary, beginBoundary, boundarySearch, change } from './boundary/boundaryStore.js';
 import { ownPictureOf, useGround } from './boundary/useGround.js';
+import { useEdge } from './boundary/useEdge.js';
 import { useLinkedField } from './boundary/useLinkedField.js';
 import { useOwnFields } from './fields/useOwnFields.js';
 
@@ -56,13 +57,13 @@ export function Boundary(): JSX.Element {
   const [map, setMap] = useState<FieldMap>();
   const [readout, setReadout] = useState<Readout>();
   const [ownField, setOwnField] = useState<string>();
-  const [corner, setCorner] = useState<MarkedCorner>();
   const [pointedAt, setPointedAt] = useState<string>();
   const [linked] = useState(() => {
     const land = farmPlaceOf(address.value.parts);
     beginBoundary(land);
     return land;
   });
+  const edge = useEdge(map);
   const search = boundarySearch.value;
   const { candidates, chosen, isAdjusting, place } = search;
   const current = candidates.find(({ id }) => id === chosen);
@@ -119,7 +120,7 @@ export function Boundary(): JSX.Element {
             change({ chosen: id });
           },
           onEdge: adjustBoundary,
-          onCorner: setCorner,
+          onEditing: edge.onEditing,
         }}
       >
         {readout === undefined ? null : <p class="map-readout figure">{placeText(readout.place)}</p>}
@@ -139,11 +140,7 @@ export function Boundary(): JSX.Element {
             key={search.job?.id}
             candidate={current}
             search={search}
-            corners={{
-              marked: corner,
-              onStep: (step) => map?.markCorner(step),
-              onRemove: () => map?.removeCorner(),
-            }}
+            edge={edge.tools}
             ownDate={ownPicture?.date}
             compared={compared}
             onCompare={setPointedAt}

@@ -1,7 +1,7 @@
 import { keepFiles } from '../../parts/loadChunk.js';
 import type { HandedField } from '../handOver.js';
 import { FIELD_ID } from './fieldNames.js';
-import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
+import { joinedFields, readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
 import type { WorkerAnswer, WorkerQuestion } from './geoJsonWorker.js';
 
 /** The service takes files up to this size: a larger one isn't even read. */
@@ -15,6 +15,8 @@ export interface ChosenFile {
   readonly bytesOf: (picked: Omit<PickedFeatures, 'nameBy'>) => Promise<Blob>;
   /** The same fields, named by another property. */
   readonly namedBy: (property: string) => Promise<ChosenFile>;
+  /** The same fields, and behind them others of the page. */
+  readonly joinedBy: (fields: readonly HandedField[]) => Promise<ChosenFile>;
   /** Ends what stands behind it. */
   readonly close: () => void;
 }
@@ -99,25 +101,27 @@ function fileOf({
       return 'picked' in answer ? answer.picked : file;
     },
     namedBy: async (nameBy) => fileOf({ file, worker, read: await readWith(worker, { nameBy }) }),
+    joinedBy: async (joined) => {
+      if (read.fault !== undefined) throw new Error(read.fault);
+      return fileOf({ file, worker, read: await readWith(worker, { joined, nameBy: read.nameBy }) });
+    },
     close: worker.end,
   };
 }
 
-/** A field of another view as if it had come in a file. */
-export function handedFile({ fieldId, geometry }: HandedField): ChosenFile {
-  const collection = {
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: { [FIELD_ID]: fieldId }, geometry }],
-  };
-  const handed: ChosenFile = {
-    name: fieldId,
+/** Fields of the page as if they had come in a file. @param fields at least one */
+export function pageFile(fields: readonly HandedField[]): ChosenFile {
+  const collection = joinedFields({ type: 'FeatureCollection', features: [] }, fields);
+  const file: ChosenFile = {
+    name: fields.length === 1 ? (fields[0]?.fieldId ?? '') : `${fields.length} fields`,
     read: readFeatures(collection),
     bytesOf: (picked) => {
       const text = withFeatures(collection, { ...picked, nameBy: FIELD_ID });
       return Promise.resolve(new Blob([text], { type: 'application/geo+json' }));
     },
-    namedBy: () => Promise.resolve(handed),
+    namedBy: () => Promise.resolve(file),
+    joinedBy: (others) => Promise.resolve(pageFile([...fields, ...others])),
     close: () => undefined,
   };
-  return handed;
+  return file;
 }

@@ -1,11 +1,15 @@
 // Reads files of fields beside the page, which stays quick however large or odd a file is.
 import { FileFault } from './files/fileFault.js';
 import { parsedFile, type ParsedFile } from './files/parsedFile.js';
-import { readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
+import type { HandedField } from '../handOver.js';
+import { joinedFields, readFeatures, withFeatures, type PickedFeatures, type ReadFile } from './readFeatures.js';
 
-/** What the page asks: to read a file, to name its fields by another property, or for some of its features. */
+/** What the page asks: to read a file, to name its fields by another property, to take in others, or for some features. */
 export type WorkerQuestion =
-  { readonly file: File } | { readonly nameBy: string } | { readonly picked: PickedFeatures };
+  | { readonly file: File }
+  | { readonly nameBy: string }
+  | { readonly joined: readonly HandedField[]; readonly nameBy: string }
+  | { readonly picked: PickedFeatures };
 /** What it is answered. `isUnloaded`: the part that reads such a file did not come, and never will in this worker. */
 export type WorkerAnswer = { readonly read: ReadFile } | { readonly picked: Blob } | { readonly isUnloaded: true };
 
@@ -34,6 +38,9 @@ async function read(file: File): Promise<WorkerAnswer> {
 
 async function answer(question: WorkerQuestion): Promise<WorkerAnswer> {
   if ('file' in question) return read(question.file);
+  if ('joined' in question) {
+    parsed = { note: parsed?.note, value: joinedFields(parsed?.value, question.joined), isConverted: true };
+  }
   if ('nameBy' in question) return { read: readParsed(question.nameBy) };
   return { picked: new Blob([withFeatures(parsed?.value, question.picked)], { type: 'application/geo+json' }) };
 }

@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/geoJson.js';
+import type { HandedField } from '../handOver.js';
 import { FIELD_ID, likelyProperty, nameProperties, namesBy, type NamedFeature } from './fieldNames.js';
 
 /** A feature of a file as far as it can be shown; whether it is sound is for the service to say. */
@@ -90,6 +91,18 @@ export function readFeatures(value: unknown, nameBy?: string): ReadFile {
     nameBy: chosen,
     isAsNamed: features.every((feature, index) => fieldIdIn(feature) === names[index]?.fieldId),
   };
+}
+
+/** A collection with fields behind its own; each has its name in all properties that may be the name. */
+export function joinedFields(value: unknown, fields: readonly HandedField[]): object {
+  const features = featuresOf(value);
+  const names = [FIELD_ID, ...nameProperties(features)];
+  const joined = fields.map(({ fieldId, geometry }) => ({
+    type: 'Feature',
+    properties: Object.fromEntries(names.map((name) => [name, fieldId])),
+    geometry,
+  }));
+  return { ...(value as object), features: [...features, ...joined] };
 }
 
 /** Which features are sent, and how they are called. */
