@@ -7,8 +7,9 @@ import VectorLayer from 'ol/layer/Vector.js';
 import type OlMap from 'ol/Map.js';
 import VectorSource from 'ol/source/Vector.js';
 import type { Polygon, Position } from '../../shared/geo/geoJson.js';
-import { requireNoCrossing } from '../../shared/geo/soundness/boundaryCrossing.js';
-import { WorkBudget } from '../../shared/geo/soundness/workBudget.js';
+import { edgesOf } from '../../shared/geo/soundness/boundaryEdges.js';
+import { selfCrossing } from '../../shared/geo/soundness/edgeContact.js';
+import { sweepEdges } from '../../shared/geo/soundness/edgeSweep.js';
 import { edgeKeys } from './edgeKeys.js';
 import type { MapColours } from './mapColours.js';
 import type { EdgeAction, EdgeEditing } from './mapScene.js';
@@ -42,12 +43,12 @@ function polygonOf(rings: readonly (readonly number[][])[]): Polygon {
 
 /** Whether an outline crosses itself, as the service sees it. */
 function doesCross({ coordinates }: Polygon): boolean {
-  try {
-    requireNoCrossing([coordinates], new WorkBudget());
-    return false;
-  } catch {
-    return true;
-  }
+  const edges = edgesOf([coordinates]);
+  let doesIt = false;
+  sweepEdges(edges, (a, b) => {
+    doesIt ||= selfCrossing(edges, a, b) !== undefined;
+  });
+  return doesIt;
 }
 
 /** The edge of one polygon: drawn corner by corner, or there already; then dragged, with a way back from each step. */

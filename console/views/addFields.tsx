@@ -6,6 +6,7 @@ import type { FieldMap } from '../map/mapScene.js';
 import { useSecondsLeft } from '../parts/countdown.js';
 import { DropZone } from '../parts/dropZone.js';
 import { Fault } from '../parts/fault.js';
+import { GoToPlace } from '../parts/goToPlace.js';
 import { MapPane } from '../parts/mapPane.js';
 import { plainWords } from '../parts/plainWords.js';
 import { go, hrefOf } from '../router.js';
@@ -222,6 +223,7 @@ export function AddFields(): JSX.Element {
             at most 50 MB. No outlines yet? <a href={hrefOf('boundary')}>Find the boundary of a field</a>, or draw it.
           </p>
         ) : null}
+        <GoToPlace map={map} />
         <DrawField
           edge={edge.tools}
           outline={outline}

@@ -4,6 +4,7 @@ import type { Position } from '../../shared/geo/geoJson.js';
 import { ApiError } from '../api/errors.js';
 import type { FieldMap, MapOutline, Readout } from '../map/mapScene.js';
 import { Fault } from '../parts/fault.js';
+import { GoToPlace } from '../parts/goToPlace.js';
 import { MapPane } from '../parts/mapPane.js';
 import { NotThere } from '../parts/notThere.js';
 import { placeText } from '../parts/placeText.js';
@@ -128,6 +129,7 @@ export function Boundary(): JSX.Element {
       <div class="map-panel" ref={panel}>
         <h1>Boundary of a field</h1>
         {linkError === undefined ? null : <LinkFault error={linkError} fieldId={linked.fieldId} />}
+        <GoToPlace map={map} />
         <SearchForm place={place} search={search} onAsk={ask} />
         {ownField === undefined ? null : (
           <p class="note">

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Polygon, Position } from '../../shared/geo/geoJson.js';
 import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
+import { service } from '../contract/service.js';
 import { positionOf } from '../support/sceneFiles.js';
 import {
   axeFindings,
@@ -136,6 +137,25 @@ describeInBrowser('a field that is drawn in the console', () => {
       await page.locator('.feature-name', { hasText: 'Drawn by hand' }).waitFor();
       await page.getByRole('button', { name: 'Enrol 2 fields' }).click();
       await page.waitForURL(/#\/enrollments\/[0-9a-f-]{36}$/);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'is drawn where a town lies that is typed by its name, which is asked of nobody',
+    async () => {
+      const { page, requests } = await openConsole({ session, at: '#/add' });
+      const place = page.getByRole('combobox', { name: 'Go to a place' });
+      await place.click();
+      await page.keyboard.type('ames, ia');
+      await page.getByRole('option', { name: 'Ames, IA, United States' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await untilInView(page, [[-93.62, 42.03]]);
+      expect(await place.inputValue()).toBe('Ames, IA, United States');
+      const elsewhere = requests.map(({ url }) => new URL(url).origin).filter((origin) => origin !== service.baseUrl);
+      expect(elsewhere.filter((origin) => origin !== new URL(service.blobEndpoint).origin)).toEqual([]);
+      await page.getByText('GeoNames (CC BY 4.0). Where yours is missing').waitFor();
     },
     LIMIT_MS,
   );
