@@ -10,6 +10,8 @@ import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
+import type { ShownTiles } from './console/pageTiles.js';
+import { pageTiles } from './console/tileJsonClient.js';
 import { SceneLibrary } from './farm/sceneLibrary.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
@@ -94,6 +96,8 @@ export interface Services
   readonly readiness: () => Promise<Readiness>;
   /** Plans the duties that aren't planned yet. */
   readonly openDuties: () => Promise<void>;
+  /** The map tiles of the console. */
+  readonly pageTiles: () => Promise<ShownTiles>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
   /** Exports the tables and their files under a name that no export has. */
@@ -229,6 +233,7 @@ export function createServices(
     },
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS, log }),
     putBack,
+    pageTiles: pageTiles(config, { fetch: measuredFetch, clock, log }),
     runCanary: () =>
       runCanary({
         fetch: measuredFetch,

@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon, Position } from '../../shared/geo/geoJson.js';
+import type { PageTiles } from '../../shared/console/pageTiles.js';
 import type { LayerName } from '../../shared/imagery/layers/layers.js';
 
 /** A layer of the files, or what one day has more of than another: the difference of two pictures of NDVI. */
@@ -117,7 +118,7 @@ export interface FieldMapOptions {
   readonly fetchPicture: FetchPicture;
   readonly addressOf: AddressOf;
   /** Tiles below the fields; when null, the built-in base. */
-  readonly tiles: { readonly url: string; readonly attribution: string } | null;
+  readonly tiles: PageTiles | null;
   readonly theme: 'light' | 'dark';
   /** Name of the region for screen readers. */
   readonly label: string;
