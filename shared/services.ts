@@ -10,8 +10,10 @@ import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
+import { newestScene, type NewestScene } from './console/newestScene.js';
 import type { ShownTiles } from './console/pageTiles.js';
 import { pageTiles } from './console/tileJsonClient.js';
+import type { Position } from './geo/geoJson.js';
 import { SceneLibrary } from './farm/sceneLibrary.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
@@ -98,6 +100,8 @@ export interface Services
   readonly openDuties: () => Promise<void>;
   /** The map tiles of the console. */
   readonly pageTiles: () => Promise<ShownTiles>;
+  /** The newest scene around a place. */
+  readonly newestScene: (place: Position) => Promise<NewestScene>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
   /** Exports the tables and their files under a name that no export has. */
@@ -234,6 +238,7 @@ export function createServices(
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS, log }),
     putBack,
     pageTiles: pageTiles(config, { fetch: measuredFetch, clock, log }),
+    newestScene: newestScene({ scenes, clock }),
     runCanary: () =>
       runCanary({
         fetch: measuredFetch,

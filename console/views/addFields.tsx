@@ -8,6 +8,7 @@ import { DropZone } from '../parts/dropZone.js';
 import { Fault } from '../parts/fault.js';
 import { GoToPlace } from '../parts/goToPlace.js';
 import { MapPane } from '../parts/mapPane.js';
+import { useNewestScene } from '../parts/newestScene.js';
 import { plainWords } from '../parts/plainWords.js';
 import { go, hrefOf } from '../router.js';
 import { namesOf } from './adding/checkSubmission.js';
@@ -208,6 +209,10 @@ export function AddFields(): JSX.Element {
   const { file } = submission;
   const features = featuresOf(submission);
   useOutlines(map, submission);
+  const newest = useNewestScene(map, edge.tools.editing !== undefined);
+  useEffect(() => {
+    map?.setGround(newest.scene);
+  }, [map, newest.scene]);
   return (
     <section class="split-view">
       <div class="split-panel">
@@ -227,6 +232,7 @@ export function AddFields(): JSX.Element {
         <DrawField
           edge={edge.tools}
           outline={outline}
+          ground={newest.text}
           isReady={map !== undefined}
           onDraw={(isOn) => map?.drawEdge(isOn)}
           onDrawn={(field) => {
@@ -263,6 +269,7 @@ export function AddFields(): JSX.Element {
           },
           onEdge: setOutline,
           onEditing: edge.onEditing,
+          onMoved: newest.onMoved,
         }}
       />
     </section>

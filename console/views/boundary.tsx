@@ -6,6 +6,7 @@ import type { FieldMap, MapOutline, Readout } from '../map/mapScene.js';
 import { Fault } from '../parts/fault.js';
 import { GoToPlace } from '../parts/goToPlace.js';
 import { MapPane } from '../parts/mapPane.js';
+import { useNewestScene } from '../parts/newestScene.js';
 import { NotThere } from '../parts/notThere.js';
 import { placeText } from '../parts/placeText.js';
 import { farmPlaceOf, hrefOf, place as address } from '../router.js';
@@ -82,7 +83,8 @@ export function Boundary(): JSX.Element {
   });
   const own = useOwnFields(map);
   const ownPicture = ownPictureOf(own.find(({ field_id: id }) => id === ownField));
-  useGround(map, search, ownPicture);
+  const newest = useNewestScene(map, search.found === undefined);
+  useGround(map, { ground: search.ground, scene: search.scene ?? newest.scene }, ownPicture);
   useEffect(() => {
     // A place may be asked before the fields have come.
     setOwnField(place === undefined ? undefined : map?.fieldAt(place));
@@ -122,6 +124,7 @@ export function Boundary(): JSX.Element {
           },
           onEdge: adjustBoundary,
           onEditing: edge.onEditing,
+          onMoved: newest.onMoved,
         }}
       >
         {readout === undefined ? null : <p class="map-readout figure">{placeText(readout.place)}</p>}
@@ -131,6 +134,11 @@ export function Boundary(): JSX.Element {
         {linkError === undefined ? null : <LinkFault error={linkError} fieldId={linked.fieldId} />}
         <GoToPlace map={map} />
         <SearchForm place={place} search={search} onAsk={ask} />
+        {newest.text === undefined ? null : (
+          <p class="quiet" role="status">
+            {newest.text}
+          </p>
+        )}
         {ownField === undefined ? null : (
           <p class="note">
             This place lies in your field <a href={hrefOf('fields', ownField)}>{ownField}</a>.

@@ -12,13 +12,15 @@ interface DrawFieldProps {
   readonly outline: Polygon | undefined;
   /** Begins to draw, or ends it without a field. */
   readonly onDraw: (isOn: boolean) => void;
+  /** What the picture under the outline is. */
+  readonly ground: string | undefined;
   /** Whether the map is there to draw on. */
   readonly isReady: boolean;
   readonly onDrawn: (field: HandedField) => void;
 }
 
 /** A field that is drawn on the map, adjusted, and named. */
-export function DrawField({ edge, outline, isReady, onDraw, onDrawn }: DrawFieldProps): JSX.Element {
+export function DrawField({ edge, outline, ground, isReady, onDraw, onDrawn }: DrawFieldProps): JSX.Element {
   const { editing } = edge;
   if (editing === undefined) {
     return (
@@ -38,6 +40,7 @@ export function DrawField({ edge, outline, isReady, onDraw, onDrawn }: DrawField
   return (
     <div class="note stack">
       <EdgeTools {...edge} />
+      {ground === undefined ? null : <small role="status">{ground}</small>}
       {editing.isDrawing || outline === undefined ? null : (
         <NameField outline={outline} onDraw={onDraw} onDrawn={onDrawn} />
       )}
