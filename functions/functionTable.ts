@@ -24,6 +24,7 @@ import { farmFarmPut, farmFieldPut, farmPartyPut } from './farm/putLand.js';
 import { farmFarmRemove, farmFieldRemove, farmPartyRemove } from './farm/removeLand.js';
 import { farmFieldsSearch } from './farm/searchFields.js';
 import { consoleStaticFile } from './console/file.js';
+import { consoleScene } from './console/scene.js';
 import { consoleSettingsFile } from './console/settings.js';
 import { eventsList } from './events/list.js';
 import { sentEvents } from './events/sentEvents.js';
@@ -157,7 +158,7 @@ const routes: readonly Route[] = [
 /** Every function of the service, in the order of the specification: the table of contents. */
 export const functionTable: FunctionTable = {
   routes,
-  pages: [consoleSettingsFile, consoleStaticFile],
+  pages: [consoleScene, consoleSettingsFile, consoleStaticFile],
   queues: [
     gddCalculate,
     boundaryPredict,

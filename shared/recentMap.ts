@@ -17,16 +17,17 @@ export class RecentMap<Value> {
 
   /** Puts the entry in, as the one used last. */
   use(key: string, value: Value): void {
-    this.#remove(key);
+    this.drop(key);
     this.#entries.set(key, value);
     this.#taken += this.#sizeOf(value);
     for (const oldest of this.#entries.keys()) {
       if (this.#taken <= this.#size) return;
-      this.#remove(oldest);
+      this.drop(oldest);
     }
   }
 
-  #remove(key: string): void {
+  /** Forgets an entry, where there is one. */
+  drop(key: string): void {
     const known = this.#entries.get(key);
     if (known === undefined) return;
     this.#entries.delete(key);

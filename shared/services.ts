@@ -10,6 +10,10 @@ import { blobBackupArchive } from './backup/blobBackupArchive.js';
 import { exportTables } from './backup/exportTables.js';
 import { runCanary, type CanaryRound } from './canary/runCanary.js';
 import { systemClock, type Clock } from './clock.js';
+import { newestScene, type NewestScene } from './console/newestScene.js';
+import type { ShownTiles } from './console/pageTiles.js';
+import { pageTiles } from './console/tileJsonClient.js';
+import type { Position } from './geo/geoJson.js';
 import { SceneLibrary } from './farm/sceneLibrary.js';
 import type { Config } from './config.js';
 import { randomId, type NewId } from './ids.js';
@@ -101,6 +105,10 @@ export interface Services
   readonly readiness: () => Promise<Readiness>;
   /** Plans the duties that aren't planned yet. */
   readonly openDuties: () => Promise<void>;
+  /** The map tiles of the console. */
+  readonly pageTiles: () => Promise<ShownTiles>;
+  /** The newest scene around a place. */
+  readonly newestScene: (place: Position) => Promise<NewestScene>;
   /** One round of the canary. */
   readonly runCanary: () => Promise<CanaryRound>;
   /** Exports the tables and their files under a name that no export has. */
@@ -237,6 +245,8 @@ export function createServices(
     },
     licences: licencesOf({ tenants, credentialOf, clock, limitMs: LICENCE_REQUEST_MS, log }),
     putBack,
+    pageTiles: pageTiles(config, { fetch: measuredFetch, clock, log }),
+    newestScene: newestScene({ scenes, clock }),
     runCanary: () =>
       runCanary({
         fetch: measuredFetch,

@@ -89,7 +89,7 @@ class OpenLayersFieldMap implements FieldMap {
     this.#base = new BaseOnMap(this.#map, () => MAP_COLOURS[this.#theme], this.#furniture.credit);
     this.#edit = new BoundaryEdit(this.#map, colours, {
       onEdge: (geometry) => this.#options.onEdge?.(geometry),
-      onCorner: (corner) => this.#options.onCorner?.(corner),
+      onEditing: (editing) => this.#options.onEditing?.(editing),
     });
     this.#values = new MapValues({
       map: this.#map,
@@ -298,12 +298,8 @@ class OpenLayersFieldMap implements FieldMap {
     this.#edit.edit(geometry);
   }
 
-  markCorner(step: 1 | -1): void {
-    this.#edit.markCorner(step);
-  }
-
-  removeCorner(): void {
-    this.#edit.removeCorner();
+  actOnEdge(...[action]: Parameters<FieldMap['actOnEdge']>): void {
+    this.#edit.act(action);
   }
 
   drawEdge(isOn: boolean): void {
@@ -330,6 +326,7 @@ class OpenLayersFieldMap implements FieldMap {
   }
 
   destroy(): void {
+    this.#edit.edit(undefined);
     void this.#store.want([]);
     this.#reader.end();
     this.#map.setTarget();

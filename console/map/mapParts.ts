@@ -8,11 +8,28 @@ import XYZ from 'ol/source/XYZ.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { isMotionReduced } from './mapCamera.js';
 import type { FieldMapOptions } from './mapScene.js';
-import { fromMercator, type MercatorPoint } from './mercator.js';
+import { fromMercator, toMercator, type MercatorPoint } from './mercator.js';
 
-/** Tiles below the fields, where some are set. */
+/** The map ends before the poles. */
+const [SOUTHERNMOST, NORTHERNMOST] = [-85, 85];
+
+/** Tiles below the fields, where some are set; none is asked for where there are none. */
 export function tileLayers({ tiles }: FieldMapOptions): TileLayer[] {
-  return tiles === null ? [] : [new TileLayer({ source: new XYZ({ url: tiles.url }), className: 'map-tiles' })];
+  if (tiles === null) return [];
+  const { urls, minZoom, maxZoom, bounds } = tiles;
+  const zooms = { ...(minZoom === undefined ? {} : { minZoom }), ...(maxZoom === undefined ? {} : { maxZoom }) };
+  const layer = new TileLayer({ source: new XYZ({ urls: [...urls], ...zooms }), className: 'map-tiles' });
+  // Below the least zoom, each tile of the screen would be hundreds.
+  if (minZoom !== undefined) layer.setMinZoom(minZoom - 1);
+  if (bounds !== undefined) {
+    const [west, south, east, north] = bounds;
+    const corners = [
+      toMercator([west, Math.max(south, SOUTHERNMOST)]),
+      toMercator([east, Math.min(north, NORTHERNMOST)]),
+    ];
+    layer.setExtent(corners.flat());
+  }
+  return [layer];
 }
 
 /** How the map is moved: north stays up. */

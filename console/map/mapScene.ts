@@ -1,4 +1,5 @@
 import type { MultiPolygon, Polygon, Position } from '../../shared/geo/geoJson.js';
+import type { PageTiles } from '../../shared/console/pageTiles.js';
 import type { LayerName } from '../../shared/imagery/layers/layers.js';
 
 /** A layer of the files, or what one day has more of than another: the difference of two pictures of NDVI. */
@@ -117,7 +118,7 @@ export interface FieldMapOptions {
   readonly fetchPicture: FetchPicture;
   readonly addressOf: AddressOf;
   /** Tiles below the fields; when null, the built-in base. */
-  readonly tiles: { readonly url: string; readonly attribution: string } | null;
+  readonly tiles: PageTiles | null;
   readonly theme: 'light' | 'dark';
   /** Name of the region for screen readers. */
   readonly label: string;
@@ -131,20 +132,31 @@ export interface FieldMapOptions {
   readonly onEdge?: (geometry: Polygon) => void;
   /** Where the map is once somebody has moved it; undefined when it shows all again. */
   readonly onMoved?: (position: MapPosition | undefined) => void;
-  /** A corner of the edge that is marked, and how many corners there are; undefined when none is. */
-  readonly onCorner?: (corner: MarkedCorner | undefined) => void;
+  /** How far the edge is that is drawn or adjusted; undefined when none is. */
+  readonly onEditing?: (editing: EdgeEditing | undefined) => void;
   /** How many pictures of the view are on their way. */
   readonly onReading?: (count: number) => void;
   /** A picture that can't be read, once while it is shown. */
   readonly onUnreadable?: (fieldId: string, fault: PictureFault) => void;
 }
 
-/** A corner of the edge that is adjusted. */
-export interface MarkedCorner {
-  /** From 1. */
-  readonly number: number;
-  readonly count: number;
+/** An edge while it is drawn or adjusted. */
+export interface EdgeEditing {
+  readonly isDrawing: boolean;
+  /** How many corners it has, while it is drawn those that are set. */
+  readonly corners: number;
+  /** The marked one, from 1. */
+  readonly marked: number | undefined;
+  readonly canUndo: boolean;
+  /** Why the last step was not taken: the edge would cross itself, or has too few corners to be one. */
+  readonly refused: 'crossing' | 'few' | undefined;
 }
+
+/**
+ * What can be done with the edge: mark the `next` corner or the one `before`, `remove` the marked one (a triangle keeps
+ * its corners), `undo` the last step; while it is drawn, set a `corner` in the middle of the map, `finish` or `cancel` it.
+ */
+export type EdgeAction = 'next' | 'before' | 'remove' | 'undo' | 'corner' | 'finish' | 'cancel';
 
 /** Values of a field as its picture has them, of one band. */
 export interface ShownPixels {
@@ -203,10 +215,7 @@ export interface FieldMap {
   setMarks(marks: readonly MapMark[]): void;
   /** Lets the edge of a polygon be dragged; undefined ends it. */
   editEdge(geometry: Polygon | undefined): void;
-  /** Marks the next corner of the edge, or the one before. */
-  markCorner(step: 1 | -1): void;
-  /** Takes the marked corner away; a triangle keeps its corners. */
-  removeCorner(): void;
+  actOnEdge(action: EdgeAction): void;
   /** Lets a new polygon be drawn; `onEdge` tells it, then it is edited. False ends it. */
   drawEdge(isOn: boolean): void;
   /** Id of the field that a place lies in. */

@@ -11,7 +11,7 @@ import { Unloaded } from './unloaded.js';
 /** Whom the map tells. */
 export type MapEvents = Pick<
   FieldMapOptions,
-  'onHover' | 'onClick' | 'onOutlineClick' | 'onEdge' | 'onCorner' | 'onMoved' | 'onReading' | 'onUnreadable'
+  'onHover' | 'onClick' | 'onOutlineClick' | 'onEdge' | 'onEditing' | 'onMoved' | 'onReading' | 'onUnreadable'
 >;
 
 interface MapPaneProps {
@@ -37,7 +37,7 @@ function eventsOf(newest: { readonly current: MapEvents }): MapEvents {
     onClick: (...told) => newest.current.onClick?.(...told),
     onOutlineClick: (...told) => newest.current.onOutlineClick?.(...told),
     onEdge: (...told) => newest.current.onEdge?.(...told),
-    onCorner: (...told) => newest.current.onCorner?.(...told),
+    onEditing: (...told) => newest.current.onEditing?.(...told),
     onMoved: (...told) => newest.current.onMoved?.(...told),
     onReading: (...told) => newest.current.onReading?.(...told),
     onUnreadable: (...told) => newest.current.onUnreadable?.(...told),
@@ -81,10 +81,11 @@ export function MapPane({
   newest.current = events;
   const [map, setMap] = useState<FieldMap>();
   const [error, setError] = useState<unknown>();
+  const [tilesFault, setTilesFault] = useState<string | null>(null);
   useEffect(() => {
     const made: { map?: FieldMap; isGone?: true } = {};
     const make = async (): Promise<void> => {
-      const [{ createFieldMap }, { tiles }] = await Promise.all([loadMap(), pageSettings()]);
+      const [{ createFieldMap }, { tiles, tilesFault: fault }] = await Promise.all([loadMap(), pageSettings()]);
       if (made.isGone === true || element.current === null) return;
       made.map = createFieldMap(element.current, {
         ...eventsOf(newest),
@@ -95,6 +96,7 @@ export function MapPane({
         label,
       });
       if (!isBaseLater) made.map.showBase();
+      setTilesFault(fault);
       setMap(made.map);
       onMap(made.map);
     };
@@ -120,6 +122,7 @@ export function MapPane({
           <Unloaded error={error} />
         </div>
       )}
+      {tilesFault === null ? null : <p class="map-tiles-fault">{tilesFault}</p>}
       <div class="map-buttons">
         <MapButton name="Zoom in" icon="plus" onPress={() => map?.zoomBy(1)} />
         <MapButton name="Zoom out" icon="minus" onPress={() => map?.zoomBy(-1)} />

@@ -1,19 +1,24 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
+import type { Polygon } from '../../shared/geo/geoJson.js';
 import type { FieldMap } from '../map/mapScene.js';
 import { useSecondsLeft } from '../parts/countdown.js';
 import { DropZone } from '../parts/dropZone.js';
 import { Fault } from '../parts/fault.js';
+import { GoToPlace } from '../parts/goToPlace.js';
 import { MapPane } from '../parts/mapPane.js';
+import { useNewestScene } from '../parts/newestScene.js';
 import { plainWords } from '../parts/plainWords.js';
 import { go, hrefOf } from '../router.js';
 import { namesOf } from './adding/checkSubmission.js';
+import { DrawField } from './adding/drawField.js';
 import { FeatureList } from './adding/featureList.js';
 import { soundNames } from './adding/fieldNames.js';
 import { PropertyChoices } from './adding/propertyChoices.js';
 import { useSubmission, type Submission } from './adding/useSubmission.js';
 import { WantedForm } from './adding/wantedForm.js';
+import { useEdge } from './boundary/useEdge.js';
 
 const featuresOf = ({ file }: Submission) =>
   file === undefined || file.read.fault !== undefined ? [] : file.read.features;
@@ -175,12 +180,18 @@ function SoundNames({ submission }: { readonly submission: Submission }): JSX.El
 export function AddFields(): JSX.Element {
   const [map, setMap] = useState<FieldMap>();
   const [marked, setMarked] = useState<number>();
+  const [outline, setOutline] = useState<Polygon>();
+  const edge = useEdge(map);
   const submission = useSubmission();
   const { file } = submission;
   const features = featuresOf(submission);
   useOutlines(map, submission);
+  const newest = useNewestScene(map, edge.tools.editing !== undefined);
+  useEffect(() => {
+    map?.setGround(newest.scene);
+  }, [map, newest.scene]);
   return (
-    <section class={`split-view${file === undefined ? ' split-view-empty' : ''}`}>
+    <section class="split-view">
       <div class="split-panel">
         <h1>Add fields</h1>
         <DropZone
@@ -191,9 +202,21 @@ export function AddFields(): JSX.Element {
         {file === undefined ? (
           <p class="quiet">
             GeoJSON, KML, KMZ, or a zip file with one shapefile (.shp, .dbf, .prj, .cpg): polygons, each with its name;
-            at most 50 MB. No outlines yet? <a href={hrefOf('boundary')}>Find the boundary of a field</a>.
+            at most 50 MB. No outlines yet? <a href={hrefOf('boundary')}>Find the boundary of a field</a>, or draw it.
           </p>
         ) : null}
+        <GoToPlace map={map} />
+        <DrawField
+          edge={edge.tools}
+          outline={outline}
+          ground={newest.text}
+          isReady={map !== undefined}
+          onDraw={(isOn) => map?.drawEdge(isOn)}
+          onDrawn={(field) => {
+            map?.drawEdge(false);
+            submission.join(field);
+          }}
+        />
         <SubmissionFault submission={submission} />
         <Verdict submission={submission} />
         {file?.read.fault === undefined && file?.read.note !== undefined ? <p class="quiet">{file.read.note}</p> : null}
@@ -221,6 +244,9 @@ export function AddFields(): JSX.Element {
           onOutlineClick: (id) => {
             setMarked(Number(id));
           },
+          onEdge: setOutline,
+          onEditing: edge.onEditing,
+          onMoved: newest.onMoved,
         }}
       />
     </section>

@@ -2,9 +2,11 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { ApiError } from '../api/errors.js';
-import type { FieldMap, MapOutline, MarkedCorner, Readout } from '../map/mapScene.js';
+import type { FieldMap, MapOutline, Readout } from '../map/mapScene.js';
 import { Fault } from '../parts/fault.js';
+import { GoToPlace } from '../parts/goToPlace.js';
 import { MapPane } from '../parts/mapPane.js';
+import { useNewestScene } from '../parts/newestScene.js';
 import { NotThere } from '../parts/notThere.js';
 import { placeText } from '../parts/placeText.js';
 import { farmPlaceOf, hrefOf, place as address } from '../router.js';
@@ -15,6 +17,7 @@ import { SearchForm } from './boundary/searchForm.js';
 import { SearchSteps } from './boundary/searchSteps.js';
 import { adjustBoundary, askBoundary, beginBoundary, boundarySearch, change } from './boundary/boundaryStore.js';
 import { ownPictureOf, useGround } from './boundary/useGround.js';
+import { useEdge } from './boundary/useEdge.js';
 import { useLinkedField } from './boundary/useLinkedField.js';
 import { useOwnFields } from './fields/useOwnFields.js';
 
@@ -56,13 +59,13 @@ export function Boundary(): JSX.Element {
   const [map, setMap] = useState<FieldMap>();
   const [readout, setReadout] = useState<Readout>();
   const [ownField, setOwnField] = useState<string>();
-  const [corner, setCorner] = useState<MarkedCorner>();
   const [pointedAt, setPointedAt] = useState<string>();
   const [linked] = useState(() => {
     const land = farmPlaceOf(address.value.parts);
     beginBoundary(land);
     return land;
   });
+  const edge = useEdge(map);
   const search = boundarySearch.value;
   const { candidates, chosen, isAdjusting, place } = search;
   const current = candidates.find(({ id }) => id === chosen);
@@ -80,7 +83,8 @@ export function Boundary(): JSX.Element {
   });
   const own = useOwnFields(map);
   const ownPicture = ownPictureOf(own.find(({ field_id: id }) => id === ownField));
-  useGround(map, search, ownPicture);
+  const newest = useNewestScene(map, search.found === undefined);
+  useGround(map, { ground: search.ground, scene: search.scene ?? newest.scene }, ownPicture);
   useEffect(() => {
     // A place may be asked before the fields have come.
     setOwnField(place === undefined ? undefined : map?.fieldAt(place));
@@ -119,7 +123,8 @@ export function Boundary(): JSX.Element {
             change({ chosen: id });
           },
           onEdge: adjustBoundary,
-          onCorner: setCorner,
+          onEditing: edge.onEditing,
+          onMoved: newest.onMoved,
         }}
       >
         {readout === undefined ? null : <p class="map-readout figure">{placeText(readout.place)}</p>}
@@ -127,7 +132,13 @@ export function Boundary(): JSX.Element {
       <div class="map-panel" ref={panel}>
         <h1>Boundary of a field</h1>
         {linkError === undefined ? null : <LinkFault error={linkError} fieldId={linked.fieldId} />}
+        <GoToPlace map={map} />
         <SearchForm place={place} search={search} onAsk={ask} />
+        {newest.text === undefined ? null : (
+          <p class="quiet" role="status">
+            {newest.text}
+          </p>
+        )}
         {ownField === undefined ? null : (
           <p class="note">
             This place lies in your field <a href={hrefOf('fields', ownField)}>{ownField}</a>.
@@ -139,11 +150,7 @@ export function Boundary(): JSX.Element {
             key={search.job?.id}
             candidate={current}
             search={search}
-            corners={{
-              marked: corner,
-              onStep: (step) => map?.markCorner(step),
-              onRemove: () => map?.removeCorner(),
-            }}
+            edge={edge.tools}
             ownDate={ownPicture?.date}
             compared={compared}
             onCompare={setPointedAt}

@@ -21,9 +21,9 @@ export const consoleStaticFile = route({
   params: { file: 'Name of the file; the page itself when empty' },
   success: { status: 200, description: 'The file.', content: { 'text/html': { schema: Type.String() } } },
   faults: [commonFaults.notFound],
-  handle: async ({ params }, { config }) => {
+  handle: async ({ params }, { config, pageTiles }) => {
     const stored = config.CONSOLE ? await fileOf(params['file'] ?? '') : undefined;
     if (stored === undefined) throw new ServiceError(commonFaults.notFound, 'The console has no such file.');
-    return { status: 200, stored, headers: pageHeaders(pageSettingsOf(config, version.version)) };
+    return { status: 200, stored, headers: pageHeaders(pageSettingsOf(config, version.version, await pageTiles())) };
   },
 });

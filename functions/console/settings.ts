@@ -17,8 +17,8 @@ export const consoleSettingsFile = route({
   cache: 'no-cache',
   success: { status: 200, description: 'The settings.', content: { 'application/json': { schema: Type.Object({}) } } },
   faults: [commonFaults.notFound],
-  handle: (_request, { config }) => {
+  handle: async (_request, { config, pageTiles }) => {
     if (!config.CONSOLE) throw new ServiceError(commonFaults.notFound, 'The console is switched off.');
-    return Promise.resolve({ status: 200, json: pageSettingsOf(config, version.version) });
+    return { status: 200, json: pageSettingsOf(config, version.version, await pageTiles()) };
   },
 });

@@ -81,18 +81,22 @@ function chosenPlaces() {
   return [...new Set([...largest.values(), ...places.filter(({ population }) => population >= LARGE)])];
 }
 
-/** Length of the names, the names, then of each place its distance to the one before and how large it is. */
+/** The country of a place, and the state where that is the United States: many towns there have the same name. */
+const regionOf = ({ country, adminCode }) => (country === 'US' ? country + adminCode : country);
+
+/**
+ * Length of the names and the regions, a line each name and one for all regions, then of all places how far east, how far
+ * north of the one before, and how large they are: like beside like packs well.
+ */
 export function basePlaces() {
   const row = ({ loc }) => Math.floor(loc.coordinates[1]);
   const places = chosenPlaces()
-    .map(({ name, population, loc }) => ({ name: name.replaceAll('\n', ' '), population, loc }))
+    .map((place) => ({ ...place, name: place.name.replaceAll('\n', ' ') }))
     .sort((one, other) => row(one) - row(other) || one.loc.coordinates[0] - other.loc.coordinates[0]);
-  const names = Buffer.from(places.map(({ name }) => name).join('\n'));
+  const names = Buffer.from([...places.map(({ name }) => name), places.map(regionOf).join('')].join('\n'));
   const at = places.map(({ loc }) => loc.coordinates.map(stepsOf));
-  const values = at.flatMap(([x, y], index) => [
-    x - (at[index - 1]?.[0] ?? 0),
-    y - (at[index - 1]?.[1] ?? 0),
-    Math.floor(Math.log2(places[index].population)),
-  ]);
+  const stepsAlong = (axis) => at.map((place, index) => place[axis] - (at[index - 1]?.[axis] ?? 0));
+  const sizes = places.map(({ population }) => Math.floor(Math.log2(population)));
+  const values = [...stepsAlong(0), ...stepsAlong(1), ...sizes];
   return Buffer.concat([numbers([names.length]), names, numbers(values)]);
 }

@@ -1,14 +1,15 @@
 import { areNoticesOn, type NoticeSwitches } from '../notices/noticeSwitches.js';
 import { text, url, type Setting } from '../setting.js';
+import { isTileTemplate, isWholeTemplate, type ShownTiles } from './pageTiles.js';
 
 function onOrOff(value: string): boolean {
   if (value !== 'on' && value !== 'off') throw new Error('must be on or off');
   return value === 'on';
 }
 
-/** Address of map tiles with places for zoom, column and row. */
+/** Address of map tiles with places for zoom, column and row, or of a TileJSON that tells where they are. */
 function tilesUrl(value: string): string {
-  if (!['{z}', '{x}', '{y}'].every((place) => value.includes(place))) throw new Error('must hold {z}, {x} and {y}');
+  if (isTileTemplate(value) && !isWholeTemplate(value)) throw new Error('must hold {z}, {x} and {y}');
   url(value.replaceAll(/[{}]/g, ''));
   return value;
 }
@@ -30,13 +31,13 @@ export const consoleSettings = {
   },
   CONSOLE_TILES_URL: {
     meaning:
-      'Map tiles below the fields, with `{z}`, `{x}` and `{y}`; when it is not set, a built-in base and a grid of kilometres.',
+      'Map tiles below the fields: their address with `{z}`, `{x}` and `{y}`, or that of a TileJSON, which the service reads; when it is not set, a built-in base and a grid of kilometres.',
     example: 'https://tiles.contoso.com/{z}/{x}/{y}.png',
     optional: true,
     parse: tilesUrl,
   },
   CONSOLE_TILES_ATTRIBUTION: {
-    meaning: 'Whom the tiles are from, shown as plain text on the map.',
+    meaning: 'Whom the tiles are from, shown as plain text on the map; what the TileJSON says when it is not set.',
     example: '© Contoso',
     optional: true,
     parse: text,
@@ -79,10 +80,9 @@ export function loginFaults(config: ConsoleConfig): readonly string[] {
 }
 
 /** Settings that are sent to the page, all of them public. */
-export interface PageSettings {
+export interface PageSettings extends ShownTiles {
   /** Blob service of the imagery account as browsers reach it, without a slash at the end. */
   readonly blobEndpoint: string;
-  readonly tiles: { readonly url: string; readonly attribution: string } | null;
   readonly login: { readonly clientId: string; readonly authority: string; readonly scope: string } | null;
   /** Whether the service tells of events. */
   readonly notices: boolean;
@@ -90,11 +90,10 @@ export interface PageSettings {
 }
 
 /** The settings of the page. @param version of the service */
-export function pageSettingsOf(config: ConsoleConfig, version: string): PageSettings {
-  const { CONSOLE_TILES_URL: tiles, CONSOLE_TILES_ATTRIBUTION: attribution = '' } = config;
+export function pageSettingsOf(config: ConsoleConfig, version: string, shown: ShownTiles): PageSettings {
   return {
     blobEndpoint: config.CONSOLE_BLOB_ENDPOINT ?? config.IMAGERY_STORAGE__blobServiceUri,
-    tiles: tiles === undefined ? null : { url: tiles, attribution },
+    ...shown,
     login: loginOf(config),
     notices: areNoticesOn(config),
     version,

@@ -4,7 +4,7 @@ const originOf = (address: string): string => new URL(address.replaceAll(/[{}]/g
 
 /** The Content-Security-Policy of the page: its own origin, the imagery account, and the origins of the settings. */
 export function contentPolicy({ blobEndpoint, tiles, login }: PageSettings): string {
-  const pictures = ["'self'", 'data:', 'blob:', ...(tiles === null ? [] : [originOf(tiles.url)])];
+  const pictures = ["'self'", 'data:', 'blob:', ...new Set(tiles?.urls.map(originOf))];
   const asked = ["'self'", originOf(blobEndpoint), ...(login === null ? [] : [originOf(login.authority)])];
   return [
     "default-src 'none'",

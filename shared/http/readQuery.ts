@@ -12,7 +12,7 @@ export function queryProperties({ query }: Pick<Route, 'query'>): Readonly<Recor
 }
 
 /**
- * The declared query parameters, whole numbers and truth values converted. Whatever else the query holds is refused, but
+ * The declared query parameters, numbers and truth values converted. Whatever else the query holds is refused, but
  * ignored by operations that declare none, and by those for nobody in particular.
  *
  * @throws ServiceError that names every fault, a parameter given twice included: 422 in area C, 400 of an operation on jobs
@@ -62,6 +62,7 @@ function unknownIn(query: URLSearchParams, known: readonly string[]): FaultDetai
 function converted(text: string, schema: TSchema): unknown {
   const { type } = schema as { readonly type?: string };
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   return type === 'integer' && /^-?\d+$/.test(text) ? wholeNumber(text) : text;
 }
 

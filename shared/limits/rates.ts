@@ -1,5 +1,15 @@
 /** The rates. `read` is that of every operation that neither begins work nor has a rate of its own. */
-export const rateNames = ['create', 'read', 'submit', 'list', 'sas', 'farmRead', 'farmWrite', 'operate'] as const;
+export const rateNames = [
+  'create',
+  'read',
+  'submit',
+  'list',
+  'sas',
+  'farmRead',
+  'farmWrite',
+  'scene',
+  'operate',
+] as const;
 export type RateName = (typeof rateNames)[number];
 
 /** `burst` calls at once, then `perSecond`. */
@@ -14,6 +24,7 @@ export type Rates = Readonly<Record<RateName, Rate>>;
 const usual: Partial<Rates> = {
   farmRead: { perSecond: 50, burst: 200 },
   farmWrite: { perSecond: 20, burst: 100 },
+  scene: { perSecond: 0.2, burst: 20 },
   operate: { perSecond: 0.5, burst: 30 },
 };
 

@@ -40,6 +40,19 @@ async function outlineOf(page: Page): Promise<readonly Position[]> {
   return features[0]?.geometry.coordinates[0] ?? [];
 }
 
+/** Drags what lies at a pixel to another one. */
+async function dragEdge(
+  page: Page,
+  [x, y]: readonly [number, number],
+  target: readonly [number, number],
+): Promise<void> {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move((x + target[0]) / 2, (y + target[1]) / 2);
+  await page.mouse.move(...target);
+  await page.mouse.up();
+}
+
 /** Whether a picture lies around a place: the plain map is clear there, but for a line or two. */
 async function isPictured(page: Page, place: Position): Promise<boolean> {
   const [x, y] = await pixelOf(page, place);
@@ -177,11 +190,13 @@ describeInBrowser('the console’s Boundary', () => {
       });
       const [x, y] = await pixelOf(page, corner);
       const target = [x + 24, y + 18] as const;
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      await page.mouse.move(x + 12, y + 9);
-      await page.mouse.move(...target);
-      await page.mouse.up();
+      await dragEdge(page, [x, y], target);
+      await page.getByText('Adjusted by hand').waitFor();
+      // Each step is undone, and what was found is what was found again, with its confidence.
+      await page.keyboard.press('Control+z');
+      await page.getByText('Adjusted by hand').waitFor({ state: 'detached' });
+      expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+      await dragEdge(page, [x, y], target);
       await page.getByText('Adjusted by hand').waitFor();
       await page.getByRole('button', { name: 'Edge is right' }).click();
       const after = await outlineOf(page);

@@ -66,7 +66,7 @@ describeInBrowser('the files of the console’s fields', () => {
   test(
     'are saved as a picture without tiles that their host gives to no other origin',
     async () => {
-      front = await frontedWith({ tiles: { url: 'http://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles' } });
+      front = await frontedWith({ tiles: { urls: ['http://tiles.example/{z}/{x}/{y}.png'], attribution: 'Tiles' } });
       const tile = Buffer.from(
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
         'base64',

@@ -36,6 +36,13 @@ describe('the base below the fields', () => {
     expect(places.every(({ size }, at) => at === 0 || size <= places[at - 1]!.size)).toBe(true);
   });
 
+  test('says in which country a town is, and in which state of the United States', () => {
+    const regionsOf = (wanted: string) => places.filter(({ name }) => name === wanted).map(({ region }) => region);
+    expect(regionsOf('Curitiba')).toEqual(['BR']);
+    expect(regionsOf('Ames')).toEqual(['USIA']);
+    expect(regionsOf('Kansas City').sort()).toEqual(['USKS', 'USMO']);
+  });
+
   test.each([
     { why: 'in a town', at: [-93.6091, 41.6005], units: 'metric', text: 'At Des Moines' },
     { why: '20 km north of it', at: [-93.61, 41.78], units: 'metric', text: /^\d+ km [a-z-]+ of \w+/ },
@@ -54,6 +61,6 @@ describe('the base below the fields', () => {
     { at: [-0.5, 0], text: '56 km west of Null' },
     { at: [-0.01, 0], text: 'At Null' },
   ] as const)('names distance and direction: $text', ({ at, text }) => {
-    expect(nearestText([{ name: 'Null', at: [0, 0], size: 10 }], at, 'metric')).toBe(text);
+    expect(nearestText([{ name: 'Null', at: [0, 0], size: 10, region: '' }], at, 'metric')).toBe(text);
   });
 });

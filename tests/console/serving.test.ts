@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { HttpRequest } from '@azure/functions';
 import { gzipSync } from 'node:zlib';
 import { contentPolicy } from '../../shared/console/policy.js';
+import type { ShownTiles } from '../../shared/console/pageTiles.js';
 import { consoleFiles } from '../../shared/console/consoleFiles.js';
 import {
   loginFaults,
@@ -25,6 +26,8 @@ const config: ConsoleConfig = {
   CONSOLE_LOGIN_SCOPE: undefined,
   IMAGERY_STORAGE__blobServiceUri: 'https://fieldimagery.blob.core.windows.net',
 };
+
+const NO_TILES: ShownTiles = { tiles: null, tilesFault: null };
 
 const script = 'console.log(1);'.repeat(200);
 const built: Readonly<Record<string, string | Buffer>> = {
@@ -112,7 +115,10 @@ async function get(
   given: Partial<ConsoleConfig>,
   params: Record<string, string> = {},
 ) {
-  const services = { config: { ...config, ...given } } as unknown as Services;
+  const services = {
+    config: { ...config, ...given },
+    pageTiles: () => Promise.resolve(NO_TILES),
+  } as unknown as Services;
   const request = new HttpRequest({ method: 'GET', url: 'http://host/console/', params });
   return handleRequest(route, request, { services, write: () => undefined });
 }
@@ -149,14 +155,22 @@ describe('the settings of the page', () => {
     { why: 'secrets could not be sealed', given: { PUBLIC_URL: 'https://fields.example' }, notices: false },
     { why: 'both are there', given: { PUBLIC_URL: 'https://fields.example', WEBHOOK_KEYS: keys }, notices: true },
   ])('say that notices are $notices where $why, and hold no key', ({ given, notices }) => {
-    const settings = pageSettingsOf({ ...config, ...given }, '1');
+    const settings = pageSettingsOf({ ...config, ...given }, '1', NO_TILES);
     expect(settings.notices).toBe(notices);
-    expect(Object.keys(settings).sort()).toEqual(['blobEndpoint', 'login', 'notices', 'tiles', 'version']);
+    expect(Object.keys(settings).sort()).toEqual([
+      'blobEndpoint',
+      'login',
+      'notices',
+      'tiles',
+      'tilesFault',
+      'version',
+    ]);
   });
 });
 
 describe('the content security policy', () => {
-  const settings = (given: Partial<ConsoleConfig>): PageSettings => pageSettingsOf({ ...config, ...given }, '1');
+  const settings = (given: Partial<ConsoleConfig>, shown = NO_TILES): PageSettings =>
+    pageSettingsOf({ ...config, ...given }, '1', shown);
 
   test('lets the page ask its own origin and the imagery account', () => {
     expect(contentPolicy(settings({}))).toBe(
@@ -168,15 +182,23 @@ describe('the content security policy', () => {
 
   test('names the origin of tiles and of the authority when they are set, and no more than the origin', () => {
     const policy = contentPolicy(
-      settings({
-        CONSOLE_BLOB_ENDPOINT: 'http://127.0.0.1:5000/account',
-        CONSOLE_TILES_URL: 'https://tiles.example/{z}/{x}/{y}.png',
-        CONSOLE_LOGIN_CLIENT_ID: 'a',
-        CONSOLE_LOGIN_AUTHORITY: 'https://login.example/organizations',
-        CONSOLE_LOGIN_SCOPE: 'b',
-      }),
+      settings(
+        {
+          CONSOLE_BLOB_ENDPOINT: 'http://127.0.0.1:5000/account',
+          CONSOLE_LOGIN_CLIENT_ID: 'a',
+          CONSOLE_LOGIN_AUTHORITY: 'https://login.example/organizations',
+          CONSOLE_LOGIN_SCOPE: 'b',
+        },
+        {
+          tiles: {
+            urls: ['a', 'b', 'b'].map((host) => `https://${host}.tiles.example/{z}/{x}/{-y}.png`),
+            attribution: '',
+          },
+          tilesFault: null,
+        },
+      ),
     );
-    expect(policy).toContain("img-src 'self' data: blob: https://tiles.example;");
+    expect(policy).toContain("img-src 'self' data: blob: https://a.tiles.example https://b.tiles.example;");
     expect(policy).toContain("connect-src 'self' http://127.0.0.1:5000 https://login.example;");
   });
 });

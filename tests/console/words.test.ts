@@ -4,7 +4,7 @@ import { englishOf } from '../../console/parts/dateText.js';
 import { plainWords } from '../../console/parts/plainWords.js';
 import { areaText, landAreaText, turnUnits, units, unitsOfLocale } from '../../console/parts/units.js';
 import { scaleBarOf } from '../../console/map/scales.js';
-import { chooseFile, handedFile } from '../../console/views/adding/chosenFile.js';
+import { chooseFile, pageFile } from '../../console/views/adding/chosenFile.js';
 import type { WorkerQuestion } from '../../console/views/adding/geoJsonWorker.js';
 import { likelyProperty, namesBy, soundNames } from '../../console/views/adding/fieldNames.js';
 import { readFeatures, withFeatures } from '../../console/views/adding/readFeatures.js';
@@ -163,7 +163,7 @@ describe('the groups of fields', () => {
     { why: 'is the name of its farm where another view hands a field over', group: 'Hill Farm' },
     { why: 'is not sent of a field that is handed over without one', group: undefined },
   ])('$why', async ({ group }) => {
-    const handed = handedFile({ fieldId: 'North', group, geometry: { type: 'Polygon', coordinates: [] } });
+    const handed = pageFile([{ fieldId: 'North', group, geometry: { type: 'Polygon', coordinates: [] } }]);
     const sent = JSON.parse(await (await handed.bytesOf({ kept: [0], typed: new Map() })).text()) as {
       readonly features: readonly { readonly properties: object }[];
     };

@@ -30,7 +30,7 @@ function serviceAnswer(path: string, { customer, fieldId, geometry, days }: Farm
   const more = { area_ha: 36, enrollments: [], errors: null, newest, newest_picture: days[1] };
   // A file of a part of the page: here the page is whole.
   if (/^\/console\/\w+\.js$/.test(path)) return new Response('');
-  if (path === '/console/settings.json') return json({ blobEndpoint: 'http://storage', tiles: null });
+  if (path === '/console/settings.json') return json({ blobEndpoint: 'http://storage', tiles: null, tilesFault: null });
   if (path === '/v1/fields') return json({ items: [{ field_id: fieldId, geometry, ...more }], cursor: null });
   if (path !== '/v1/auth/sas-token') return undefined;
   return json({ account_name: 'images', file_system: 'imagery', sas_token: 'sv=1', path: `${customer}/field-imagery` });

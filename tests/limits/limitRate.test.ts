@@ -28,7 +28,7 @@ describe('rates as written in the settings', () => {
     ['another unit', text.replace('min:3', 'h:3')],
   ])('are refused when %s', (_what, broken) => {
     expect(() => parseRates(broken)).toThrow(
-      /must name each of create, read, submit, list, sas, farmRead, farmWrite, operate once/,
+      /must name each of create, read, submit, list, sas, farmRead, farmWrite, scene, operate once/,
     );
   });
 });

@@ -14,6 +14,8 @@ export interface BasePlace {
   readonly at: readonly [x: number, y: number];
   /** How often the number of its people halves until one is left. */
   readonly size: number;
+  /** Code of the country (ISO 3166-1), in the United States with that of the state: `DE`, `USIA`. */
+  readonly region: string;
 }
 
 /** Steps of the files to a degree. */
@@ -62,18 +64,24 @@ export function linesIn(bytes: Uint8Array): {
   return { coasts: some(), borders: some() };
 }
 
+/** Whole numbers in turn, each added to the one before. */
+function summed(count: number, next: () => number): readonly number[] {
+  let sum = 0;
+  return Array.from({ length: count }, () => (sum += next()));
+}
+
 /** Places of a file, the largest first. */
 export function placesIn(bytes: Uint8Array): readonly BasePlace[] {
   const length = numbersIn(bytes).next().value ?? 0;
   const from = bytes.findIndex((byte) => byte < 128) + 1;
   const names = new TextDecoder().decode(bytes.subarray(from, from + length)).split('\n');
+  const regions = (names.pop() ?? '').match(/US..|../g) ?? [];
   const numbers = numbersIn(bytes.subarray(from + length));
   const next = (): number => numbers.next().value ?? 0;
-  let [x, y] = [0, 0];
-  const places = names.map((name): BasePlace => {
-    x += next();
-    y += next();
-    return { name, at: mercatorOf(x, y), size: next() };
+  const [across, up] = [summed(names.length, next), summed(names.length, next)];
+  const places = names.map((name, index): BasePlace => {
+    const at = mercatorOf(across[index] ?? 0, up[index] ?? 0);
+    return { name, at, size: next(), region: regions[index] ?? '' };
   });
   return places.sort((one, other) => other.size - one.size);
 }

@@ -1,7 +1,7 @@
 import { keepFiles } from '../../parts/loadChunk.js';
 import type { HandedField } from '../handOver.js';
-import { FIELD_ID, GROUP } from './fieldNames.js';
-import { readFeatures, withFeatures, type FieldsBy, type PickedFeatures, type ReadFile } from './readFeatures.js';
+import { joinedFields, readFeatures, withFeatures } from './readFeatures.js';
+import type { FieldsBy, PickedFeatures, ReadFile } from './readFeatures.js';
 import type { WorkerAnswer, WorkerQuestion } from './geoJsonWorker.js';
 
 /** The service takes files up to this size: a larger one isn't even read. */
@@ -17,6 +17,8 @@ export interface ChosenFile {
   readonly bytesOf: (picked: Picked) => Promise<Blob>;
   /** The same fields, named or grouped by other properties. */
   readonly readBy: (by: FieldsBy) => Promise<ChosenFile>;
+  /** The same fields, and behind them others of the page. */
+  readonly joinedBy: (fields: readonly HandedField[]) => Promise<ChosenFile>;
   /** Ends what stands behind it. */
   readonly close: () => void;
 }
@@ -101,27 +103,30 @@ function fileOf({
       return 'picked' in answer ? answer.picked : file;
     },
     readBy: async (by) => fileOf({ file, worker, read: await readWith(worker, { by }) }),
+    joinedBy: async (joined) => {
+      if (read.fault !== undefined) throw new Error(read.fault);
+      const { nameBy, groupBy } = read;
+      return fileOf({ file, worker, read: await readWith(worker, { joined, by: { nameBy, groupBy } }) });
+    },
     close: worker.end,
   };
 }
 
-/** A field of another view as if it had come in a file. */
-export function handedFile({ fieldId, group, geometry }: HandedField): ChosenFile {
-  const collection = {
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties: { [FIELD_ID]: fieldId, [GROUP]: group }, geometry }],
-  };
+/** Fields of the page as if they had come in a file. @param fields at least one */
+export function pageFile(fields: readonly HandedField[]): ChosenFile {
+  const collection = joinedFields({ type: 'FeatureCollection', features: [] }, fields);
   const read = readFeatures(collection);
   const { nameBy, groupBy } = read;
-  const handed: ChosenFile = {
-    name: fieldId,
+  const file: ChosenFile = {
+    name: fields.length === 1 ? (fields[0]?.fieldId ?? '') : `${fields.length} fields`,
     read: { ...read, properties: [] },
     bytesOf: (picked) => {
       const text = withFeatures(collection, { ...picked, nameBy, groupBy });
       return Promise.resolve(new Blob([text], { type: 'application/geo+json' }));
     },
-    readBy: () => Promise.resolve(handed),
+    readBy: () => Promise.resolve(file),
+    joinedBy: (others) => Promise.resolve(pageFile([...fields, ...others])),
     close: () => undefined,
   };
-  return handed;
+  return file;
 }

@@ -16,12 +16,20 @@ const LIKELY = [FIELD_ID, 'name', 'field_name', 'fieldname', 'field', 'title', '
 const MOST_PROPERTIES = 40;
 
 /** A name, or a group, as a property has it; undefined where it has none. */
-export function textIn(feature: unknown, property: string): string | undefined {
+function textIn(feature: unknown, property: string): string | undefined {
   const properties = isObject(feature) ? feature['properties'] : undefined;
   const value = isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
+
+/** A name by a property; a feature that lacks it may still have one where the service reads it, as one of the page has. */
+const nameIn = (feature: unknown, property: string): string | undefined =>
+  textIn(feature, property) ?? textIn(feature, FIELD_ID);
+
+/** The same for its group. */
+export const groupIn = (feature: unknown, property: string): string | undefined =>
+  textIn(feature, property) ?? textIn(feature, GROUP);
 
 /** The properties that hold a text of at least one feature, in the order of the file. */
 export function textProperties(features: readonly unknown[]): readonly string[] {
@@ -50,7 +58,7 @@ export interface NamedFeature {
 
 /** The names of features by a property. A feature without a name is offered one that no other feature has. */
 export function namesBy(features: readonly unknown[], property: string): readonly NamedFeature[] {
-  const given = features.map((feature) => textIn(feature, property));
+  const given = features.map((feature) => nameIn(feature, property));
   const taken = new Set(given.map((name) => name?.toLowerCase()));
   return given.map((name, index) => {
     if (name !== undefined) return { fieldId: name, isOffered: false };

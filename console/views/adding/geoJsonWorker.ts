@@ -1,10 +1,19 @@
 // Reads files of fields beside the page, which stays quick however large or odd a file is.
 import { FileFault } from './files/fileFault.js';
 import { parsedFile, type ParsedFile } from './files/parsedFile.js';
-import { readFeatures, withFeatures, type FieldsBy, type PickedFeatures, type ReadFile } from './readFeatures.js';
+import type { HandedField } from '../handOver.js';
+import { joinedFields, readFeatures, withFeatures } from './readFeatures.js';
+import type { FieldsBy, PickedFeatures, ReadFile } from './readFeatures.js';
 
-/** What the page asks: to read a file, to name or group its fields by other properties, or for some of its features. */
-export type WorkerQuestion = { readonly file: File } | { readonly by: FieldsBy } | { readonly picked: PickedFeatures };
+/**
+ * What the page asks: to read a file, to name or group its fields by other properties, to take in others, or for some of its
+ * features.
+ */
+export type WorkerQuestion =
+  | { readonly file: File }
+  | { readonly by: FieldsBy }
+  | { readonly joined: readonly HandedField[]; readonly by: FieldsBy }
+  | { readonly picked: PickedFeatures };
 /** What it is answered. `isUnloaded`: the part that reads such a file did not come, and never will in this worker. */
 export type WorkerAnswer = { readonly read: ReadFile } | { readonly picked: Blob } | { readonly isUnloaded: true };
 
@@ -31,6 +40,9 @@ async function read(file: File): Promise<WorkerAnswer> {
 
 async function answer(question: WorkerQuestion): Promise<WorkerAnswer> {
   if ('file' in question) return read(question.file);
+  if ('joined' in question) {
+    parsed = { note: parsed?.note, value: joinedFields(parsed?.value, question.joined), isConverted: true };
+  }
   if ('by' in question) return { read: readParsed(question.by) };
   return { picked: new Blob([withFeatures(parsed?.value, question.picked)], { type: 'application/geo+json' }) };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addDays } from '../../../shared/validation/calendar.js';
 import { serviceToday } from '../../api/clock.js';
-import { handedOver } from '../handOver.js';
-import { chooseFile, handedFile, type ChosenFile } from './chosenFile.js';
+import { handedOver, type HandedField } from '../handOver.js';
+import { chooseFile, pageFile, type ChosenFile } from './chosenFile.js';
 import { checkParts, limitIn, nothing, partsOf, refusedOf, type Checked } from './checkSubmission.js';
 import type { FieldsBy } from './readFeatures.js';
 import { submit, trySubmission, type MonitoringWanted } from './submission.js';
@@ -23,6 +23,8 @@ export interface Submission extends Checked {
   /** How many enrollments these are: the service takes so many fields in one. */
   readonly enrollments: number;
   readonly choose: (file: File) => void;
+  /** Takes in a field of the page; it stays when another file is chosen. */
+  readonly join: (field: HandedField) => void;
   readonly rename: (names: ReadonlyMap<number, string>) => void;
   /** Names or groups the fields by other properties of the file. */
   readonly readBy: (by: Partial<FieldsBy>) => void;
@@ -61,6 +63,8 @@ interface KeptSubmission {
   readonly wanted: MonitoringWanted;
   readonly kept: readonly number[];
   readonly typed: ReadonlyMap<number, string>;
+  /** Fields of the page, behind those of a file that can be read. */
+  readonly own: readonly HandedField[];
 }
 let keptSubmission: KeptSubmission | undefined;
 
@@ -74,6 +78,21 @@ forgetAtSignOut(forgetSubmission);
 const allOf = ({ read }: ChosenFile): readonly number[] =>
   read.fault === undefined ? Array.from({ length: read.count }, (_, index) => index) : [];
 
+const canBeRead = (file: ChosenFile | undefined): file is ChosenFile =>
+  file !== undefined && file.read.fault === undefined;
+
+/** The page's own fields but for those left out, under the names that they have now. */
+function stayingOf(
+  own: readonly HandedField[],
+  { file, kept, typed }: Pick<Submission, 'file' | 'kept' | 'typed'>,
+): readonly HandedField[] {
+  if (!canBeRead(file)) return own;
+  const from = allOf(file).length - own.length;
+  return own.flatMap((field, at) =>
+    kept.includes(from + at) ? [{ ...field, fieldId: typed.get(from + at) ?? field.fieldId }] : [],
+  );
+}
+
 const NO_NAMES: ReadonlyMap<number, string> = new Map();
 
 /** A submission from the file to the enrollment; each change is checked by the service before anything is stored. */
@@ -83,20 +102,26 @@ export function useSubmission(): Submission {
   const [wanted, setWanted] = useState(() => before?.wanted ?? firstWanted());
   const [kept, setKept] = useState<readonly number[]>(before?.kept ?? []);
   const [typed, setTyped] = useState(before?.typed ?? NO_NAMES);
+  const [own, setOwn] = useState<readonly HandedField[]>(before?.own ?? []);
   const [checked, setChecked] = useState<Checked>(nothing(before === undefined ? 'empty' : 'checking'));
   const checking = useRef<AbortController | undefined>(undefined);
   const key = useRef(crypto.randomUUID());
   const [limit, setLimit] = useState(Infinity);
   const parts = partsOf(kept, limit);
 
-  const take = (taken: ChosenFile): void => {
+  const take = (taken: ChosenFile, withOwn: readonly HandedField[]): void => {
     if (file !== taken) file?.close();
+    setOwn(withOwn);
     setFile(taken);
     setTyped(NO_NAMES);
     setKept(allOf(taken));
   };
   useEffect(() => {
-    if (handedOver.value !== undefined) take(handedFile(handedOver.value));
+    const handed = handedOver.value;
+    if (handed !== undefined) {
+      const others = stayingOf(own, { file, kept, typed }).filter(({ fieldId }) => fieldId !== handed.fieldId);
+      take(pageFile([...others, handed]), [...others, handed]);
+    }
     handedOver.value = undefined;
   }, []);
   useEffect(
@@ -106,8 +131,8 @@ export function useSubmission(): Submission {
     [file],
   );
   useEffect(() => {
-    if (file !== undefined) keptSubmission = { file, wanted, kept, typed };
-  }, [file, wanted, kept, typed]);
+    if (file !== undefined) keptSubmission = { file, wanted, kept, typed, own };
+  }, [file, wanted, kept, typed, own]);
 
   /** What was found doesn't hold for another question: nothing is sent before the check of that one has begun. */
   const setUnchecked = (): void => {
@@ -146,10 +171,31 @@ export function useSubmission(): Submission {
     choose: (chosen) => {
       checking.current?.abort();
       setChecked(nothing('reading'));
-      chooseFile(chosen).then(take, (error: unknown) => {
+      const staying = stayingOf(own, { file, kept, typed });
+      const read = async (): Promise<void> => {
+        const taken = await chooseFile(chosen);
+        take(staying.length > 0 && canBeRead(taken) ? await taken.joinedBy(staying) : taken, staying);
+      };
+      read().catch((error: unknown) => {
         setFile(undefined);
+        setOwn(staying);
         setChecked(nothing('faulty', error));
       });
+    },
+    join: (field) => {
+      setUnchecked();
+      const isBehind = canBeRead(file);
+      const joining = isBehind ? file.joinedBy([field]) : Promise.resolve(pageFile([...own, field]));
+      joining.then(
+        (joined) => {
+          setFile(joined);
+          setKept(isBehind ? [...kept, allOf(joined).length - 1] : allOf(joined));
+          setOwn([...own, field]);
+        },
+        (error: unknown) => {
+          setChecked(nothing('faulty', error));
+        },
+      );
     },
     want: (changes) => {
       setWanted({ ...wanted, ...changes });

@@ -170,8 +170,9 @@ export function cancelBoundary(): void {
   if (jobId !== undefined) cancelJob('smartBoundary', jobId).catch(() => undefined);
 }
 
-/** Takes the edge as it was dragged. */
+/** Takes the edge as it was dragged. Where every step was undone, it is the one that was found. */
 export function adjustBoundary(geometry: Polygon): void {
-  const { candidates, chosen } = boundarySearch.value;
-  change({ candidates: candidates.map((one) => (one.id === chosen ? adjusted(one, geometry) : one)) });
+  const { candidates, chosen, found } = boundarySearch.value;
+  const asFound = found === undefined ? undefined : candidatesOf(found).find((one) => one.geometry === geometry);
+  change({ candidates: candidates.map((one) => (one.id === chosen ? (asFound ?? adjusted(one, geometry)) : one)) });
 }

@@ -5,7 +5,7 @@ import { areaNumber, areaUnit, landAreaText } from '../../parts/units.js';
 import { go, hrefOf } from '../../router.js';
 import { handedOver } from '../handOver.js';
 import { GroundChoice } from './groundChoice.js';
-import { Corners, type CornersProps } from './corners.js';
+import { EdgeTools, type EdgeToolsProps } from './edgeTools.js';
 import { confidenceWord, readingWord, type Candidate } from './boundarySearch.js';
 import { saveText } from '../../parts/download.js';
 import { geoJsonOf } from './fieldGeoJson.js';
@@ -15,7 +15,7 @@ import { change, type SearchState } from './boundaryStore.js';
 interface FoundPanelProps {
   readonly candidate: Candidate;
   readonly search: SearchState;
-  readonly corners: CornersProps;
+  readonly edge: EdgeToolsProps;
   /** Day of the newest picture of the own field at the place. */
   readonly ownDate: string | undefined;
   /** The reading that is pointed at, in the list or on the map. */
@@ -76,7 +76,7 @@ function Readings({
 }
 
 /** What was found, and what can be done with it. */
-export function FoundPanel({ candidate, search, corners, ownDate, compared, onCompare }: FoundPanelProps): JSX.Element {
+export function FoundPanel({ candidate, search, edge, ownDate, compared, onCompare }: FoundPanelProps): JSX.Element {
   const { isAdjusting, found, name } = search;
   const access = useFarmAccess();
   const canSave = access.state === 'own' && access.canWrite;
@@ -131,7 +131,7 @@ export function FoundPanel({ candidate, search, corners, ownDate, compared, onCo
           {isAdjusting ? 'Edge is right' : 'Adjust edge'}
         </button>
       </div>
-      {isAdjusting ? <Corners {...corners} /> : null}
+      <EdgeTools {...edge} />
       <SaveAsField candidate={candidate} name={name.trim()} search={search} />
       <button
         type="button"

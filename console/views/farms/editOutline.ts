@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { partsOf, type MultiPolygon, type Point, type Polygon } from '../../../shared/geo/geoJson.js';
-import type { FieldMap, MarkedCorner } from '../../map/mapScene.js';
-import type { CornersProps } from '../boundary/corners.js';
+import type { EdgeEditing, FieldMap } from '../../map/mapScene.js';
+import type { EdgeToolsProps } from '../boundary/edgeTools.js';
+import { useEdge } from '../boundary/useEdge.js';
 
 /** The outline of a field while it is edited on the map. */
 export interface OutlineEdit {
@@ -9,7 +10,7 @@ export interface OutlineEdit {
   readonly fieldId: string | undefined;
   /** As it is now. */
   readonly outline: Polygon | undefined;
-  readonly corners: CornersProps;
+  readonly tools: EdgeToolsProps;
   readonly begin: (fieldId: string, outline: Polygon) => void;
   readonly end: () => void;
 }
@@ -27,24 +28,19 @@ export function useOutlineEdit(
   shown: string,
 ): OutlineEdit & {
   readonly onEdge: (outline: Polygon) => void;
-  readonly onCorner: (corner: MarkedCorner | undefined) => void;
+  readonly onEditing: (editing: EdgeEditing | undefined) => void;
 } {
   const [edited, setEdited] = useState<{ readonly fieldId: string; readonly outline: Polygon }>();
-  const [marked, setMarked] = useState<MarkedCorner>();
+  const edge = useEdge(map);
   const fieldId = edited?.fieldId === shown ? edited.fieldId : undefined;
   useEffect(() => {
     map?.editEdge(fieldId === undefined ? undefined : edited?.outline);
-    setMarked(undefined);
     // The edge that is dragged is the map's own until it is let go.
   }, [map, fieldId]);
   return {
     fieldId,
     outline: edited?.outline,
-    corners: {
-      marked,
-      onStep: (step) => map?.markCorner(step),
-      onRemove: () => map?.removeCorner(),
-    },
+    ...edge,
     begin: (id, outline) => {
       setEdited({ fieldId: id, outline });
     },
@@ -54,6 +50,5 @@ export function useOutlineEdit(
     onEdge: (outline) => {
       setEdited((last) => last && { ...last, outline });
     },
-    onCorner: setMarked,
   };
 }

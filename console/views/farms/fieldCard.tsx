@@ -10,7 +10,7 @@ import type { PickedLand } from '../../parts/landPicker.js';
 import { Retry } from '../../parts/retry.js';
 import { useLoaded } from '../../parts/useLoaded.js';
 import { farmHref, go, hrefOf } from '../../router.js';
-import { Corners } from '../boundary/corners.js';
+import { EdgeTools } from '../boundary/edgeTools.js';
 import { handedOver } from '../handOver.js';
 import { ChangeLand } from './changeLand.js';
 import { polygonOf, type OutlineEdit } from './editOutline.js';
@@ -133,7 +133,7 @@ function EditOutline({ ids: { partyId, fieldId }, outline, change, onSaved }: Ed
   }
   return (
     <>
-      <Corners {...edit.corners} />
+      <EdgeTools {...edit.tools} />
       <div class="row">
         <button type="button" class="small first" disabled={isBusy} onClick={() => void save()}>
           Save the outline

@@ -17,6 +17,7 @@ function sendPage(name: string, origin: string, response: ServerResponse): void 
   const policy = contentPolicy({
     blobEndpoint: `${origin}/blob`,
     tiles: null,
+    tilesFault: null,
     login: null,
     notices: false,
     version: '',
@@ -49,7 +50,7 @@ export async function startPages(fields: number): Promise<BenchPages> {
   };
   const answer = (request: IncomingMessage, response: ServerResponse, origin: string): void => {
     const path = decodeURIComponent(new URL(request.url ?? '/', origin).pathname);
-    const settings = { blobEndpoint: `${origin}/blob`, tiles: null, login: null, version: 'bench' };
+    const settings = { blobEndpoint: `${origin}/blob`, tiles: null, tilesFault: null, login: null, version: 'bench' };
     const access = {
       account_name: 'bench',
       file_system: 'imagery',
