@@ -71,7 +71,11 @@ export function useNewestScene(
   const [position, setPosition] = useState<MapPosition>();
   const [ground, setGround] = useState<Ground>({});
   useEffect(() => {
-    if (map !== undefined) void pageSettings().then(({ tiles }) => setTiles(tiles !== null));
+    if (map === undefined) return;
+    // The map has them already.
+    void pageSettings().then(({ tiles }) => {
+      setTiles(tiles !== null);
+    });
   }, [map]);
   const isNear = position !== undefined && position.metresPerPixel <= FARTHEST_M_PER_PIXEL;
   const middle = isWanted && !hasTiles && isNear ? middleOf(position.centre) : undefined;

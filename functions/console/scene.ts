@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
+import { ServiceError } from '../../shared/errors/serviceError.js';
 import { route } from '../../shared/http/route.js';
 
 /** Where there are UTM zones. */
@@ -28,7 +29,8 @@ export const consoleScene = route({
     content: { 'image/tiff': { schema: Type.String({ format: 'binary' }) } },
   },
   faults: [commonFaults.notFound, commonFaults.unavailable],
-  handle: async ({ query: { longitude, latitude } }, { newestScene }) => {
+  handle: async ({ query: { longitude, latitude } }, { config, newestScene }) => {
+    if (!config.CONSOLE) throw new ServiceError(commonFaults.notFound, 'The console is switched off.');
     const { date, geoTiff } = await newestScene([longitude, latitude]);
     const headers = { 'last-modified': new Date(date).toUTCString() };
     return { status: 200, content: { type: 'image/tiff', data: geoTiff }, headers };

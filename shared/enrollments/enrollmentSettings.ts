@@ -83,7 +83,7 @@ export const enrollmentSettings = {
   },
   RATE_LIMIT_RATES: {
     meaning:
-      'Calls by second or minute, and the burst, of creates, reads, submissions, lists, storage access, reads and writes of farm data, of scenes below the maps of the console (`scene`, 12 a minute where it is not named), and of commands of operators (`operate`, 30 a minute).',
+      'Calls by second or minute, and the burst, of creates, reads, submissions, lists, storage access, farm data read and written, scenes of the console (`scene`: 12 a minute unless named), commands (`operate`: 30).',
     example: DEFAULT_RATES,
     fallback: DEFAULT_RATES,
     parse: parseRates,

@@ -1,9 +1,8 @@
-// Takes the picture of README: `npm run console:picture -- "$(npm run -s console)"` with a service running. The farm
-// and its scenes are synthetic.
+// Takes the picture of README: `npm run console:picture -- "$(npm run -s console)"` with a service running; with one that
+// has tiles (infra/local/tiles.ts) that of docs/console.md. The farm, its scenes and the tiles are synthetic.
 import { chromium } from 'playwright-core';
 import { browserArguments, findChromium } from './chromium.mjs';
 
-const OUT = 'docs/pictures/console.png';
 const LIMIT_MS = 60_000;
 
 const [address] = process.argv.slice(2);
@@ -17,7 +16,10 @@ const browser = await chromium.launch({
   args: browserArguments,
   env: { ...process.env, ...found.env },
 });
-const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+const { tiles } = await (await fetch(new URL('/console/settings.json', address))).json();
+const out = tiles === null ? 'docs/pictures/console.png' : 'docs/pictures/console-tiles.png';
+const viewport = tiles === null ? { width: 1440, height: 900 } : { width: 1366, height: 768 };
+const page = await browser.newPage({ viewport, colorScheme: 'light', reducedMotion: 'reduce' });
 page.setDefaultTimeout(LIMIT_MS);
 await page.goto(address);
 await page.getByText('North Forty').first().click();
@@ -26,6 +28,6 @@ await page.getByRole('button', { name: /^Picture [1-9]/ }).waitFor();
 await page.locator('.map[data-view][aria-busy="false"]').waitFor();
 await page.locator('.curve path, svg path').first().waitFor();
 await page.waitForLoadState('networkidle');
-await page.screenshot({ path: OUT });
+await page.screenshot({ path: out });
 await browser.close();
-console.log(`${OUT} is drawn.`);
+console.log(`${out} is drawn.`);

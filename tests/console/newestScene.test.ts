@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { consoleScene } from '../../functions/console/scene.js';
 import { newestScene } from '../../shared/console/newestScene.js';
 import type { DataManagerScene } from '../../shared/dataManager/scenes.js';
 import { pathOfFile, type CutFile } from '../../shared/farm/sceneFile.js';
@@ -8,6 +9,8 @@ import { memorySource } from '../../shared/raster/memorySource.js';
 import { openRaster } from '../../shared/raster/rasterReader.js';
 import { RasterError } from '../../shared/raster/rasterError.js';
 import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
+import type { Services } from '../../shared/services.js';
+import type { Route } from '../../shared/http/route.js';
 import { ManualClock } from '../support/manualClock.js';
 
 const PLACE = [-93.62, 42.03] as const;
@@ -115,5 +118,24 @@ describe('the newest scene around a place', () => {
     await expect(find(PLACE)).rejects.toMatchObject({ fault: { status: 503 }, retryAfterSeconds: 5 });
     answers.scenes = [sceneOf('2026-06-28', 3)];
     expect((await find(PLACE)).date).toBe('2026-06-28');
+  });
+});
+
+describe('console/scene.tiff', () => {
+  const answerWith = (isOn: boolean) => {
+    const { find } = libraryOf([sceneOf('2026-06-28', 3)]);
+    const [longitude, latitude] = PLACE;
+    const request = { query: { longitude, latitude } } as unknown as Parameters<Route['handle']>[0];
+    return consoleScene.handle(request, { config: { CONSOLE: isOn }, newestScene: find } as unknown as Services);
+  };
+
+  test('tells the day of the picture, which the page reads of no file', async () => {
+    const { headers, content } = await answerWith(true);
+    expect(headers).toEqual({ 'last-modified': 'Sun, 28 Jun 2026 00:00:00 GMT' });
+    expect(content?.type).toBe('image/tiff');
+  });
+
+  test('is not there where the console is off', async () => {
+    await expect(answerWith(false)).rejects.toMatchObject({ fault: { status: 404 } });
   });
 });

@@ -16,7 +16,7 @@ const LIKELY = [FIELD_ID, 'name', 'field_name', 'fieldname', 'field', 'title', '
 const MOST_PROPERTIES = 40;
 
 /** A name, or a group, as a property has it; undefined where it has none. */
-function textIn(feature: unknown, property: string): string | undefined {
+export function textIn(feature: unknown, property: string): string | undefined {
   const properties = isObject(feature) ? feature['properties'] : undefined;
   const value = isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
   if (typeof value === 'number') return String(value);
@@ -26,10 +26,6 @@ function textIn(feature: unknown, property: string): string | undefined {
 /** A name by a property; a feature that lacks it may still have one where the service reads it, as one of the page has. */
 const nameIn = (feature: unknown, property: string): string | undefined =>
   textIn(feature, property) ?? textIn(feature, FIELD_ID);
-
-/** The same for its group. */
-export const groupIn = (feature: unknown, property: string): string | undefined =>
-  textIn(feature, property) ?? textIn(feature, GROUP);
 
 /** The properties that hold a text of at least one feature, in the order of the file. */
 export function textProperties(features: readonly unknown[]): readonly string[] {

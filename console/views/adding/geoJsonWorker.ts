@@ -41,7 +41,8 @@ async function read(file: File): Promise<WorkerAnswer> {
 async function answer(question: WorkerQuestion): Promise<WorkerAnswer> {
   if ('file' in question) return read(question.file);
   if ('joined' in question) {
-    parsed = { note: parsed?.note, value: joinedFields(parsed?.value, question.joined), isConverted: true };
+    const value = joinedFields(parsed?.value, question.joined, question.by.groupBy);
+    parsed = { note: parsed?.note, value, isConverted: true };
   }
   if ('by' in question) return { read: readParsed(question.by) };
   return { picked: new Blob([withFeatures(parsed?.value, question.picked)], { type: 'application/geo+json' }) };

@@ -1,6 +1,6 @@
 import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/geoJson.js';
 import type { HandedField } from '../handOver.js';
-import { FIELD_ID, GROUP, groupIn, likelyProperty, namesBy, textProperties, type NamedFeature } from './fieldNames.js';
+import { FIELD_ID, GROUP, likelyProperty, namesBy, textIn, textProperties, type NamedFeature } from './fieldNames.js';
 
 /** A feature of a file as far as it can be shown; whether it is sound is for the service to say. */
 export interface ReadFeature extends NamedFeature {
@@ -85,7 +85,7 @@ function propertiesOf(feature: unknown): Json {
 
 /** A group as it is sent: a field without one is taken out of its group, unless the file says nothing of groups. */
 const sentGroup = (feature: unknown, groupBy: string | undefined): string | null | undefined =>
-  groupBy === undefined ? undefined : (groupIn(feature, groupBy) ?? null);
+  groupBy === undefined ? undefined : (textIn(feature, groupBy) ?? null);
 
 /** A likely name; groups only where they stand where the service reads them. */
 const likelyBy = (properties: readonly string[]): FieldsBy => ({
@@ -102,7 +102,7 @@ export function readFeatures(value: unknown, by?: FieldsBy): ReadFeatures {
   return {
     features: names.map((name, index) => ({
       ...name,
-      group: groupBy === undefined ? undefined : groupIn(features[index], groupBy),
+      group: groupBy === undefined ? undefined : textIn(features[index], groupBy),
       geometry: index < MOST_DRAWN ? shapeOf(features[index]) : undefined,
     })),
     count: features.length,
@@ -116,11 +116,11 @@ export function readFeatures(value: unknown, by?: FieldsBy): ReadFeatures {
   };
 }
 
-/** A collection with fields behind its own, each under its name and in its group. */
-export function joinedFields(value: unknown, fields: readonly HandedField[]): object {
+/** A collection with fields behind its own, each under its name and in its group. @param groupBy where groups stand */
+export function joinedFields(value: unknown, fields: readonly HandedField[], groupBy = GROUP): object {
   const joined = fields.map(({ fieldId, group, geometry }) => ({
     type: 'Feature',
-    properties: { [FIELD_ID]: fieldId, [GROUP]: group },
+    properties: { [FIELD_ID]: fieldId, [groupBy]: group },
     geometry,
   }));
   return { ...(value as object), features: [...featuresOf(value), ...joined] };
