@@ -88,7 +88,7 @@ describe('the process for long tasks', () => {
   test('knows none of the settings and secrets of the service', async () => {
     process.env['A_SECRET'] = 'hush';
     const beside = newProcess({ file: aProgram(`answer(process.env);`) });
-    const known = Object.keys((await beside.run('surveyFields', new Uint8Array())));
+    const known = Object.keys(await beside.run('surveyFields', new Uint8Array()));
     expect(known.sort()).toEqual(['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_']);
     delete process.env['A_SECRET'];
   });
