@@ -20,7 +20,7 @@ export interface ListLandPorts {
 }
 
 /** Rows of a read. */
-const ROWS_A_READ = 200;
+const ROWS_A_READ = 150;
 /** Packed bytes of geometries that one request compares: some two seconds of work. */
 const MOST_COMPARED_BYTES = 4 * 1024 * 1024;
 
