@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEMO_FARM, OWN_FARMS, WEATHER_FIELDS } from '../../../infra/local/demo/farms.js';
 import { plantFarms } from '../../../infra/local/farmSeed.js';
 import { tenantId } from '../../../infra/local/standIns/tenants.js';
+import { unpacked } from '../../../shared/farm/packedShape.js';
 import type { Polygon, Ring } from '../../../shared/geo/geoJson.js';
 import { polygonAreaHa } from '../../../shared/raster/polygonArea.js';
 import { landInMemory } from '../../farm/landInMemory.js';
@@ -51,8 +52,9 @@ describe('planting the farms', () => {
   test('writes party, farms and fields of the tenant', async () => {
     const { rows, land } = landInMemory();
     await plantFarms(rows);
-    const first = await land.find(keyOf('field', fields[0]!.id));
-    expect(first?.land).toMatchObject({ name: fields[0]!.name, geometry: fields[0]!.geometry, createdBy: 'npm start' });
+    const { land: first } = (await land.findWhole(keyOf('field', fields[0]!.id)))!;
+    expect(first).toMatchObject({ name: fields[0]!.name, createdBy: 'npm start' });
+    await expect(unpacked(first.packed!)).resolves.toEqual(fields[0]!.geometry);
     const all = { kind: 'field', tenant: tenantId('demo'), partyId } as const;
     expect(await land.page(all, { after: undefined, most: 100 })).toHaveLength(fields.length);
   });
