@@ -9,20 +9,22 @@ interface BesideTasks {
   readonly inspectBoundaries: (input: BoundariesToInspect) => Promise<InspectedPart>;
 }
 
+/** Takes some fields of a submission, those behind the ones that it took before. */
+export type TakeInspected = (fields: readonly InspectedField[]) => Promise<void> | void;
+
 /** As `inspectFields`, some megabytes at a time, with what others ask of the event loop between them. */
 export async function inspectInParts(
   { placeBoundaries, inspectBoundaries }: BesideTasks,
   bytes: Uint8Array,
-): Promise<readonly InspectedField[]> {
-  const inspected: InspectedField[] = [];
+  take: TakeInspected,
+): Promise<void> {
   let spent = 0;
   for (const part of partsOf(await placeBoundaries(bytes))) {
     const submissionBytes = bytes.byteLength;
     const done = await inspectBoundaries({ ...slice(bytes, part), submissionBytes, spent });
-    inspected.push(...done.fields);
     ({ spent } = done);
+    await take(done.fields);
   }
-  return inspected;
 }
 
 /** Boundaries that lie beside each other, in parts; one that is larger is a part by itself. */

@@ -40,12 +40,12 @@ export function checkGeoJson({ bytes, fieldLimit }: GeoJsonToCheck): CheckedGeoJ
 }
 
 /** One submitted field after the check of its geometry. */
-export interface InspectedField<Checked = CheckedField> {
+export interface InspectedField {
   readonly index: number;
   readonly fieldId: string;
   /** Undefined when the submission names none; an empty one takes the field out of its group. */
   readonly group?: string | undefined;
-  readonly outcome: (Checked & { readonly fault?: undefined }) | { readonly fault: FieldFault };
+  readonly outcome: (CheckedField & { readonly fault?: undefined }) | { readonly fault: FieldFault };
 }
 
 /** Where the boundary of a submitted field lies. */
@@ -109,24 +109,10 @@ const inspected = (
 });
 
 /** Checks the geometry of every field of an accepted submission. */
-export const inspectFields = (bytes: Uint8Array): readonly InspectedField[] => eachField(bytes, (field) => field);
-
-/** What is kept of each field once it is checked: the geometries of all together take much memory. */
-function eachField<T>(bytes: Uint8Array, kept: (field: InspectedField) => T): readonly T[] {
+export function inspectFields(bytes: Uint8Array): readonly InspectedField[] {
   const budget = new WorkBudget(bytes.byteLength, 0);
-  return placeBoundaries(bytes).map((boundary) => kept(inspected(bytes, boundary, budget)));
+  return placeBoundaries(bytes).map((boundary) => inspected(bytes, boundary, budget));
 }
-
-/** An inspected field without its geometry. */
-export type SurveyedField = InspectedField<Pick<CheckedField, 'shape'>>;
-
-/** As `inspectFields`, without the geometries, which are too large to be copied between processes. */
-export const surveyFields = (bytes: Uint8Array): readonly SurveyedField[] =>
-  eachField(bytes, ({ index, fieldId, outcome }) => ({
-    index,
-    fieldId,
-    outcome: outcome.fault === undefined ? { shape: outcome.shape } : { fault: outcome.fault },
-  }));
 
 function outcomeOf(place: CoordinatesPlace, type: TextMember, budget: WorkBudget): InspectedField['outcome'] {
   try {

@@ -8,7 +8,7 @@ import { CustomerStore } from '../customers/customerStore.js';
 import type { Enrollment, EnrollmentKey } from '../enrollments/enrollment.js';
 import { EnrollmentInputStore } from '../enrollments/enrollmentInputStore.js';
 import type { StandingField } from '../enrollments/ingestFields.js';
-import { inspectInParts } from '../enrollments/inspectInParts.js';
+import { inspectInParts, type TakeInspected } from '../enrollments/inspectInParts.js';
 import { ingestKind } from '../enrollments/ingestEnrollment.js';
 import { EnrollmentStore } from '../enrollments/enrollmentStore.js';
 import { FieldStore } from '../enrollments/fieldStore.js';
@@ -16,12 +16,11 @@ import {
   checkGeoJson,
   inspectFields,
   standingField,
-  surveyFields,
   tooMuchMemory,
+  type BoundariesToInspect,
   type CheckedGeoJson,
   type GeoJsonToCheck,
   type InspectedField,
-  type SurveyedField,
 } from '../enrollments/uploadTasks.js';
 import { invalidInput } from '../errors/invalidInput.js';
 import type { JsonText, ParsedJson } from '../kit/jsonText.js';
@@ -61,10 +60,8 @@ export interface EnrollmentServices {
   /** Reads a large body in JSON beside the event loop. */
   readonly parseBeside: (text: JsonText) => Promise<ParsedJson>;
   readonly checkGeoJson: (input: GeoJsonToCheck) => Promise<CheckedGeoJson>;
-  /** Checks the geometry of each field of a submission. */
-  readonly surveyFields: (geojson: Uint8Array) => Promise<readonly SurveyedField[]>;
-  /** The same with the geometries. */
-  readonly inspectFields: (geojson: Uint8Array) => Promise<readonly InspectedField[]>;
+  /** Checks the geometry of each field of a submission, some fields at a time. */
+  readonly inspectFields: (geojson: Uint8Array, take: TakeInspected) => Promise<void>;
   readonly standingField: StandingField;
   /** The work of this area. */
   readonly ingestKind: WorkKind;
@@ -122,8 +119,7 @@ export function enrollmentServices(config: Config, surroundings: EnrollmentSurro
     uploadSlots: new UploadSlots(LARGE_UPLOADS),
     parseBeside: (text) => runTask('parsedJson', text),
     checkGeoJson: geoJsonCheck(runTask),
-    surveyFields: ofRequest(surveyFields, (geojson) => runTask('surveyFields', geojson)),
-    inspectFields: ofRequest(inspectFields, inspectionBeside(runTask)),
+    inspectFields: ofRequest(inspectionOf(runTask)),
     standingField: comparison(runTask),
     ingestKind: ingestOf(config, surroundings),
     grantStorageAccess: storageAccessOf(config, credential, clock),
@@ -151,24 +147,23 @@ const comparison =
       ? standingField(pair)
       : runTask('standingField', pair);
 
-const inspectionBeside = (runTask: RunTask) => (geojson: Uint8Array) =>
-  inspectInParts(
-    {
-      placeBoundaries: (bytes) => runTask('placeBoundaries', bytes),
-      inspectBoundaries: (input) => runTask('inspectBoundaries', input),
-    },
-    geojson,
-  );
+type InspectFields = EnrollmentServices['inspectFields'];
 
-/** One of them at a time beside the event loop: small ones need not wait for it. */
-function ofRequest<T>(
-  here: (geojson: Uint8Array) => T,
-  beside: (geojson: Uint8Array) => Promise<T>,
-): (geojson: Uint8Array) => Promise<T> {
-  return async (geojson) => {
-    if (geojson.byteLength < INLINE_BOUNDARY_BYTES) return here(geojson);
+/** One large submission at a time beside the event loop: small ones need not wait for it. */
+function inspectionOf(runTask: RunTask): InspectFields {
+  const tasks = {
+    placeBoundaries: (bytes: Uint8Array) => runTask('placeBoundaries', bytes),
+    inspectBoundaries: (input: BoundariesToInspect) => runTask('inspectBoundaries', input),
+  };
+  return async (geojson, take) =>
+    geojson.byteLength < INLINE_BOUNDARY_BYTES ? take(inspectFields(geojson)) : inspectInParts(tasks, geojson, take);
+}
+
+/** An inspection that takes too much memory is the caller's fault. */
+function ofRequest(inspect: InspectFields): InspectFields {
+  return async (geojson, take) => {
     try {
-      return await beside(geojson);
+      await inspect(geojson, take);
     } catch (error) {
       if (!(error instanceof TaskExhausted)) throw error;
       throw invalidInput([tooMuchMemory]);
@@ -182,7 +177,7 @@ function ingestOf(
 ): EnrollmentServices['ingestKind'] {
   const stores = storesOf(forWork);
   const large = limiter(LARGE_INGESTS);
-  const inspectBeside = inspectionBeside(runTask);
+  const inspect = inspectionOf(runTask);
   const ports = {
     ...stores,
     beginMonitoring,
@@ -192,8 +187,9 @@ function ingestOf(
     standingField: comparison(runTask),
     inspectFields: (key: EnrollmentKey) =>
       large(async () => {
-        const bytes = await stores.inputs.readGeoJson(key);
-        return bytes.byteLength < INLINE_BOUNDARY_BYTES ? inspectFields(bytes) : inspectBeside(bytes);
+        const inspected: InspectedField[] = [];
+        await inspect(await stores.inputs.readGeoJson(key), (fields) => void inspected.push(...fields));
+        return inspected;
       }),
   };
   return ingestKind(ports, config.JOB_LEASE_SECONDS * 1000);

@@ -1,10 +1,4 @@
-import {
-  checkGeoJson,
-  inspectBoundaries,
-  placeBoundaries,
-  standingField,
-  surveyFields,
-} from '../enrollments/uploadTasks.js';
+import { checkGeoJson, inspectBoundaries, placeBoundaries, standingField } from '../enrollments/uploadTasks.js';
 import { inspectGeometry } from '../farm/fieldGeometry.js';
 import { doesShapeMeet, featureShape, pointOfShape } from '../farm/shapeWork.js';
 import { featureSpans } from '../farm/imports/featureSpans.js';
@@ -15,7 +9,7 @@ import { findFieldTask as findField } from '../smartBoundary/findFieldTask.js';
 
 /** The tasks by name: pure work that takes longer than a request should wait, done in a process beside the event loop. */
 export const tasks = {
-  ...{ parsedJson, checkGeoJson, placeBoundaries, inspectBoundaries, standingField, surveyFields },
+  ...{ parsedJson, checkGeoJson, placeBoundaries, inspectBoundaries, standingField },
   ...{ findField, makeLayers },
   ...{ inspectGeometry, doesShapeMeet, featureShape, pointOfShape },
   ...{ featureSpans, prepareFeatures, compareLand },

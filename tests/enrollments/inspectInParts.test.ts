@@ -20,7 +20,8 @@ const found = ({ index, fieldId, outcome }: InspectedField) => ({
 /** What comes of an inspection in parts, and the parts. */
 async function inParts(bytes: Uint8Array) {
   const parts: BoundariesToInspect[] = [];
-  const fields = await inspectInParts(
+  const fields: InspectedField[] = [];
+  await inspectInParts(
     {
       placeBoundaries: (whole) => Promise.resolve(placeBoundaries(whole)),
       inspectBoundaries: (part) => {
@@ -29,6 +30,7 @@ async function inParts(bytes: Uint8Array) {
       },
     },
     bytes,
+    (some) => void fields.push(...some),
   );
   return { fields, parts };
 }
@@ -61,7 +63,7 @@ describe('an inspection in parts', () => {
       return Promise.resolve({ fields: [], spent: before + 10 });
     };
     const tasks = { placeBoundaries: (whole: Uint8Array) => Promise.resolve(placeBoundaries(whole)) };
-    await inspectInParts({ ...tasks, inspectBoundaries: inspect }, bytes);
+    await inspectInParts({ ...tasks, inspectBoundaries: inspect }, bytes, () => undefined);
     expect(spent).toEqual([0, 10, 20]);
   });
 });

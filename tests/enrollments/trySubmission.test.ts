@@ -1,16 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MemoryRows } from '../support/memoryRows.js';
 import { ingestKind, ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
+import type { TakeInspected } from '../../shared/enrollments/inspectInParts.js';
 import type { Submission } from '../../shared/enrollments/submissionKey.js';
 import { submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
 import { trySubmission } from '../../shared/enrollments/trySubmission.js';
-import {
-  checkGeoJson,
-  inspectFields,
-  standingField,
-  surveyFields,
-  type GeometryPair,
-} from '../../shared/enrollments/uploadTasks.js';
+import { checkGeoJson, inspectFields, standingField, type GeometryPair } from '../../shared/enrollments/uploadTasks.js';
 import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
 import { randomId } from '../../shared/ids.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -39,7 +34,6 @@ function surroundings() {
     fields: new FieldStore(new MemoryRows()),
     beginMonitoring: () => Promise.resolve(),
     checkGeoJson: (input: Parameters<typeof checkGeoJson>[0]) => Promise.resolve(checkGeoJson(input)),
-    surveyFields: (bytes: Uint8Array) => Promise.resolve(surveyFields(bytes)),
     inspectFields: async (key: EnrollmentKey) => inspectFields(await inputs.readGeoJson(key)),
     standingField: (pair: GeometryPair) => Promise.resolve(standingField(pair)),
     newId: randomId,
@@ -57,8 +51,11 @@ const submission = (features: readonly unknown[], request: object = {}): Submiss
   geojson: jsonBytes(aCollection(features)),
 });
 const tryOut = (submitted: Submission) => {
-  const inspected = (bytes: Uint8Array) => Promise.resolve(inspectFields(bytes));
-  return trySubmission({ ...ports, inspectFields: inspected }, rules)(customer, submitted);
+  // A field at a time, as large ones are.
+  const eachField = async (bytes: Uint8Array, take: TakeInspected): Promise<void> => {
+    for (const field of inspectFields(bytes)) await take([field]);
+  };
+  return trySubmission({ ...ports, inspectFields: eachField }, rules)(customer, submitted);
 };
 
 /** What becomes of the same submission when it is meant. */

@@ -70,7 +70,7 @@ describe('a task that is sent to its process', () => {
   );
 
   test('whose file breaks off is none', async () => {
-    const { message, bytes } = await sent({ name: 'surveyFields', input: file });
+    const { message, bytes } = await sent({ name: 'placeBoundaries', input: file });
     expect(() => received({ message, bytes: bytes.subarray(1) })).toThrow('breaks off');
   });
 });

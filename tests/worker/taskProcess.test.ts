@@ -65,7 +65,7 @@ describe('the process for long tasks', () => {
 
   test('hands on what a task throws, and goes on with the next', async () => {
     const beside = newProcess();
-    await expect(beside.run('surveyFields', jsonBytes('no collection'))).rejects.toThrow();
+    await expect(beside.run('placeBoundaries', jsonBytes('no collection'))).rejects.toThrow();
     await expect(beside.run('checkGeoJson', input(1))).resolves.toMatchObject({ fields: 1 });
   });
 
@@ -79,8 +79,8 @@ describe('the process for long tasks', () => {
     { why: 'distinct names in one object', does: `for (let at = 0, kept = {}; ; at += 1) kept['name' + at] = at` },
   ])('ends alone when its memory is used up by $why, and the next task is done', async ({ does }) => {
     const beside = newProcess({ heapMb: 32, file: aProgram(`if (input === 'bomb') { ${does}; } answer(input);`) });
-    const ended = beside.run('surveyFields', 'bomb' as never);
-    const after = beside.run('surveyFields', 'harmless' as never);
+    const ended = beside.run('placeBoundaries', 'bomb' as never);
+    const after = beside.run('placeBoundaries', 'harmless' as never);
     await expect(ended).rejects.toThrow(new TaskExhausted('it needed too much memory'));
     await expect(after).resolves.toBe('harmless');
   });
@@ -88,7 +88,7 @@ describe('the process for long tasks', () => {
   test('knows none of the settings and secrets of the service', async () => {
     process.env['A_SECRET'] = 'hush';
     const beside = newProcess({ file: aProgram(`answer(process.env);`) });
-    const known = Object.keys(await beside.run('surveyFields', new Uint8Array()));
+    const known = Object.keys(await beside.run('placeBoundaries', new Uint8Array()));
     expect(known.sort()).toEqual(['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_']);
     delete process.env['A_SECRET'];
   });
