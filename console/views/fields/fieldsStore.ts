@@ -90,7 +90,8 @@ export async function loadDays(fieldId: string, isLookedAt = false): Promise<boo
     const isNews = days.value.get(fieldId)?.days.length !== whole.length;
     batch(() => {
       days.value = new Map(days.value).set(fieldId, knownDays(whole));
-      storageError.value = undefined;
+      // What failed before is tried again for as long as there is an error.
+      if (fieldsWithoutDays().length === 0) storageError.value = undefined;
     });
     return isNews;
   } catch (error) {
@@ -105,9 +106,12 @@ export async function retryStorage(lookedAt: string | undefined): Promise<void> 
   if (lookedAt !== undefined) await loadDays(lookedAt, true);
   else folder.value ??= await customerFolder().catch(noteStorageError);
   if (storageError.value !== undefined) return;
-  const missing = (fields.value ?? []).map(({ field_id: id }) => id).filter((id) => !days.value.has(id));
-  await loadDaysOf(missing, new AbortController().signal);
+  await loadDaysOf(fieldsWithoutDays(), new AbortController().signal);
 }
+
+/** Those that have days which are not read. */
+const fieldsWithoutDays = (): readonly string[] =>
+  (fields.value ?? []).map(({ field_id: id }) => id).filter((id) => !days.value.has(id) && hasDays(id));
 
 function noteStorageError(error: unknown): undefined {
   storageError.value = error;
