@@ -49,10 +49,24 @@ const written = (pipe: Writable, file: Uint8Array): Promise<void> =>
 /** Reads the next bytes of the pipe for files. @returns how many; 0 at its end */
 export type ReadFile = (into: Uint8Array, offset: number) => number;
 
+/** More than a body may have; what no file has touched takes no memory. */
+const SPACE_BYTES = 64 * 1024 * 1024;
+
+/** Where the files of one task after the other lie: in one space, for the garbage of several would add up to several files. */
+export class FileSpace {
+  #space = new Uint8Array();
+
+  /** Space for a file of some bytes; that of the file before is no longer its own. */
+  take(bytes: number): Uint8Array {
+    if (this.#space.byteLength < bytes) this.#space = new Uint8Array(Math.max(bytes, SPACE_BYTES));
+    return this.#space.subarray(0, bytes);
+  }
+}
+
 /** Puts a task together in its process, which has nothing else to do meanwhile. @throws Error when its file breaks off */
-export function receivedTask({ name, input, fileBytes }: TaskMessage, read: ReadFile): TaskRequest {
+export function receivedTask({ name, input, fileBytes }: TaskMessage, read: ReadFile, space: FileSpace): TaskRequest {
   if (fileBytes === undefined) return { name, input };
-  const file = new Uint8Array(fileBytes);
+  const file = space.take(fileBytes);
   for (let at = 0; at < fileBytes;) {
     const bytes = read(file, at);
     if (bytes === 0) throw new Error('The file of a task breaks off.');

@@ -1,13 +1,15 @@
 // The process beside the event loop: takes one task after the other and answers each.
 import { readSync } from 'node:fs';
-import { FILES_PIPE, receivedTask } from './sentTask.js';
+import { FILES_PIPE, FileSpace, receivedTask } from './sentTask.js';
 import { tasks, type TaskAnswer, type TaskMessage } from './tasks.js';
 
 const readFile = (into: Uint8Array, offset: number): number => readSync(FILES_PIPE, into, { offset });
 
+const space = new FileSpace();
+
 async function answer(message: TaskMessage): Promise<TaskAnswer> {
   try {
-    const { name, input } = receivedTask(message, readFile);
+    const { name, input } = receivedTask(message, readFile, space);
     const task = tasks[name] as (input: unknown) => unknown;
     return { output: await task(input) };
   } catch (cause) {

@@ -68,6 +68,8 @@ describe('the app settings', () => {
     `${dataConnection}__credential`,
     `${dataConnection}__clientId`,
     'AzureWebJobsDisableHomepage',
+    'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
     'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   ];
   const values = (): ReadonlyMap<string, Node> => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChildProcess } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { FILES_PIPE, receivedTask, sendTask } from '../../shared/worker/sentTask.js';
+import { FILES_PIPE, FileSpace, receivedTask, sendTask, type ReadFile } from '../../shared/worker/sentTask.js';
 import type { TaskMessage, TaskRequest } from '../../shared/worker/tasks.js';
 
 const MB = 1024 * 1024;
@@ -34,13 +34,14 @@ async function sent(task: TaskRequest): Promise<Sent> {
 }
 
 /** The task that a process puts together, which reads its pipe in pieces of any size. */
-function received({ message, bytes }: Sent): TaskRequest {
+function received({ message, bytes }: Sent, space = new FileSpace()): TaskRequest {
   let at = 0;
-  return receivedTask(message, (into, offset) => {
+  const read: ReadFile = (into, offset) => {
     const copied = bytes.copy(into, offset, at, at + 65_521);
     at += copied;
     return copied;
-  });
+  };
+  return receivedTask(message, read, space);
 }
 
 describe('a task that is sent to its process', () => {
@@ -68,6 +69,15 @@ describe('a task that is sent to its process', () => {
       expect([both.bytes.byteLength, received(both)]).toEqual([0, task]);
     },
   );
+
+  test('has its file where that of the task before was, whole and no longer than it is', async () => {
+    const space = new FileSpace();
+    const first = received(await sent({ name: 'placeBoundaries', input: file }), space).input as Uint8Array;
+    const shorter = file.subarray(MB).toReversed();
+    const second = received(await sent({ name: 'placeBoundaries', input: shorter }), space).input as Uint8Array;
+    expect(second.buffer).toBe(first.buffer);
+    expect(Buffer.compare(second, shorter)).toBe(0);
+  });
 
   test('whose file breaks off is none', async () => {
     const { message, bytes } = await sent({ name: 'placeBoundaries', input: file });

@@ -131,7 +131,12 @@ async function takenBody(parts: HttpTriggerParts, exchange: Exchange): Promise<T
   // Host and app are two processes elsewhere: what each of them does with a large body holds up only itself.
   if (whole !== undefined && whole.length > LARGE_BYTES) await sleep(0);
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return { triggerMetadata, body: { stream: Readable.from(pieces), length } };
+  return { triggerMetadata, body: { stream: Readable.from(letGo(pieces)), length } };
+}
+
+/** The pieces, each let go of as it is taken: a stream of the array itself would keep all of them until the answer. */
+function* letGo(pieces: Buffer[]): Generator<Buffer> {
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) yield piece;
 }
 
 /** Streaming mode: the request itself goes to the library, which answers it; the run carries only metadata. */

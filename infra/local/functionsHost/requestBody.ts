@@ -11,10 +11,7 @@ export class BodyIncomplete extends Error {}
  * The body of a request that announced its length, in pieces: the host takes it whole before anything runs. Undefined for a
  * chunked request, which is not read here.
  */
-export async function bufferedBody(
-  request: IncomingMessage,
-  limitBytes: number,
-): Promise<readonly Buffer[] | undefined> {
+export async function bufferedBody(request: IncomingMessage, limitBytes: number): Promise<Buffer[] | undefined> {
   const announced = request.headers['content-length'];
   if (announced === undefined) return request.headers['transfer-encoding'] === undefined ? [] : undefined;
   if (Number(announced) > limitBytes) {
