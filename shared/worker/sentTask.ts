@@ -61,11 +61,19 @@ export class FileSpace {
     if (this.#space.byteLength < bytes) this.#space = new Uint8Array(Math.max(bytes, SPACE_BYTES));
     return this.#space.subarray(0, bytes);
   }
+
+  /** No file comes for now. */
+  letGo(): void {
+    this.#space = new Uint8Array();
+  }
 }
 
 /** Puts a task together in its process, which has nothing else to do meanwhile. @throws Error when its file breaks off */
 export function receivedTask({ name, input, fileBytes }: TaskMessage, read: ReadFile, space: FileSpace): TaskRequest {
-  if (fileBytes === undefined) return { name, input };
+  if (fileBytes === undefined) {
+    space.letGo();
+    return { name, input };
+  }
   const file = space.take(fileBytes);
   for (let at = 0; at < fileBytes;) {
     const bytes = read(file, at);

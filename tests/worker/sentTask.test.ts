@@ -77,6 +77,10 @@ describe('a task that is sent to its process', () => {
     const second = received(await sent({ name: 'placeBoundaries', input: shorter }), space).input as Uint8Array;
     expect(second.buffer).toBe(first.buffer);
     expect(Buffer.compare(second, shorter)).toBe(0);
+    // A task without a file needs the memory for itself.
+    received(await sent({ name: 'checkGeoJson', input: undefined }), space);
+    const third = received(await sent({ name: 'placeBoundaries', input: file }), space).input as Uint8Array;
+    expect(third.buffer).not.toBe(first.buffer);
   });
 
   test('whose file breaks off is none', async () => {

@@ -28,7 +28,14 @@ const PROBE_EVERY_MS = 100;
 const MEMORY_EVERY_MS = 50;
 const MEBIBYTE = 2 ** 20;
 
-/** Memory of the host's process and of its children, which run tasks; Linux only. */
+/** What a process was started with; empty once it has ended. */
+const commandOf = (id: string): string =>
+  existsSync(`/proc/${id}/cmdline`) ? readFileSync(`/proc/${id}/cmdline`, 'utf8') : '';
+
+/**
+ * Memory of the host's process and of its children, which run tasks; Linux only. A child that is just being forked still has
+ * the host's command, and the host's own pages.
+ */
 export function memoryOf(pid: number): Memory {
   const ofOne = (id: string): number => {
     const file = `/proc/${id}/status`;
@@ -38,7 +45,8 @@ export function memoryOf(pid: number): Memory {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
   );
-  return { host: ofOne(String(pid)), tasks: children.reduce((sum, id) => sum + ofOne(id), 0) };
+  const tasks = children.filter((id) => commandOf(id) !== commandOf(String(pid)));
+  return { host: ofOne(String(pid)), tasks: tasks.reduce((sum, id) => sum + ofOne(id), 0) };
 }
 
 /** Runs `during` while the memory of the host, the stalls of its event loop and small GETs are measured. */
