@@ -86,6 +86,10 @@ describe('deploy.md', () => {
       expect(page).toContain(`${words[name as keyof typeof words]} ${version}`);
     },
   );
+  test('has the Azure CLI compile with the Bicep that CI has', () => {
+    const version = /Version="\[([\d.]+)\]"/.exec(read('infra/build/bicep.csproj'))?.[1] ?? 'none';
+    expect(page).toContain(`az bicep install --version v${version}`);
+  });
   test('has every variable set that a parameter file wants for a deployment', () => {
     const exported = new Set([...shell.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name));
     const wanted = ['OWNER', 'COST_CENTRE', 'ALERT_EMAILS', 'BUILD_COMMIT', 'OPERATOR_GROUP_ID', 'READER_GROUP_ID'];

@@ -115,7 +115,7 @@ type AlertTargets = {
   @minValue(1)
   monthlyBudget: int
 
-  @description('First day of the month of the first deployment, as YYYY-MM-01; empty for no budget.')
+  @description('First day of the month of the first deployment, as YYYY-MM-01; empty or `none` for no budget.')
   budgetStart: string
 
   @description('Gigabytes of logs a day; -1 for no limit.')
