@@ -1,13 +1,12 @@
 import { timerFunction } from '../../shared/triggers/timerFunction.js';
 
 /**
- * Every minute and at each start — sends the messages of work that is due and has none, or whose attempt died; gives free
+ * Every minute — sends the messages of work that is due and has none, or whose attempt died; gives free
  * slots to the work that stands in lanes. Duties are work too: the first tick of a process plans those that aren't planned.
  */
 export const upkeepWorkSweep = timerFunction({
   name: 'upkeepWorkSweep',
   schedule: '20 * * * * *',
-  runAtStart: true,
   handle: async ({ openDuties, sweepWork }) => {
     const counts = await sweepWork();
     await openDuties();

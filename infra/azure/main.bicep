@@ -87,8 +87,7 @@ module vnet 'modules/network.bicep' = if (hasNetwork) {
 
 module storage 'modules/storage.bicep' = {
   params: {
-    place: place
-    tags: tags
+    place: place, tags: tags
     zoneRedundant: scale.zoneRedundant
     network: network
     appSubnetId: hasNetwork ? vnet!.outputs.appSubnetId : ''
@@ -101,9 +100,7 @@ module storage 'modules/storage.bicep' = {
 
 module keyVault 'modules/keyVault.bicep' = {
   params: {
-    name: vaultNameOf(place)
-    location: location
-    tags: tags
+    name: vaultNameOf(place), location: location, tags: tags
     access: !isClosed ? 'everyone' : empty(network.allowedAddresses) ? 'nobody' : 'allowed'
     allowedAddresses: network.allowedAddresses
     isProtected: retention.vaultIsProtected
@@ -122,10 +119,8 @@ module topic 'modules/eventGrid.bicep' = if (hasTopic) {
 
 module privateEndpoints 'modules/privateEndpoints.bicep' = if (isClosed) {
   params: {
-    place: place
-    tags: tags
-    networkId: vnet!.outputs.id
-    subnetId: vnet!.outputs.endpointSubnetId
+    place: place, tags: tags
+    networkId: vnet!.outputs.id, subnetId: vnet!.outputs.endpointSubnetId
     accounts: storage.outputs.names
     imagery: network.imagery != 'everyone'
     vaultId: keyVault.outputs.id
@@ -149,9 +144,7 @@ module peopleRoles 'modules/people.bicep' = {
 
 module functionApp 'modules/functionApp.bicep' = {
   params: {
-    place: place
-    tags: tags
-    scale: scale
+    place: place, tags: tags, scale: scale
     identityId: appIdentity.outputs.id, sasIdentityId: sasIdentity.outputs.id
     packageUri: storage.outputs.packageUri
     subnetId: hasNetwork ? vnet!.outputs.appSubnetId : null
@@ -188,33 +181,35 @@ module diagnostics 'modules/diagnostics.bicep' = {
 
 module alerts 'modules/alerts.bicep' = {
   params: {
-    place: place
-    tags: tags
-    targets: alertTargets
+    place: place, tags: tags, targets: alertTargets
     workspaceId: monitor.outputs.workspaceId, componentId: monitor.outputs.componentId
     vaultName: keyVault.outputs.name
     url: functionApp.outputs.url
   }
 }
 
+// By the names that azd gives to what it keeps; infra/deploy/outputs.mjs reads them, and says how Azure spells them.
+@description('Entra tenant of the subscription: whose tokens the proof asks for.')
+output AZURE_TENANT_ID string = tenant().tenantId
+
 @description('Name of the function app: where the package goes.')
-output appName string = functionApp.outputs.name
+output AZURE_APP_NAME string = functionApp.outputs.name
 
 @description('Address of the service.')
-output baseUrl string = functionApp.outputs.url
+output AZURE_BASE_URL string = functionApp.outputs.url
 
 @description('Name of the vault: where the pepper goes.')
-output vaultName string = keyVault.outputs.name
+output AZURE_VAULT_NAME string = keyVault.outputs.name
 
 @description('Addresses of the accounts, for the commands of operators.')
-output addresses { data: Services, imagery: Services, backups: Services } = {
+output AZURE_ADDRESSES { data: Services, imagery: Services, backups: Services } = {
   data: storage.outputs.data
   imagery: storage.outputs.imagery
   backups: storage.outputs.backups
 }
 
 @description('Object id of the identity that the app runs as, for roles in the vaults and data managers of tenants.')
-output appPrincipalId string = appIdentity.outputs.principalId
+output AZURE_APP_PRINCIPAL_ID string = appIdentity.outputs.principalId
 
 @description('The address by which the app is seen outside; empty when it has no fixed one.')
-output outboundAddress string = hasNetwork ? vnet!.outputs.outboundAddress : ''
+output AZURE_OUTBOUND_ADDRESS string = hasNetwork ? vnet!.outputs.outboundAddress : ''

@@ -1,6 +1,8 @@
 // Before `azd deploy`: a fresh identity's roles take minutes to work (azure-dev#8026), and azd does not ask again. As
 // long as nothing answers at the app's address, this deploys the package itself, again and again, for 20 minutes.
+import { groupOf, outputsOf } from './outputs.mjs';
 import { isNotYetAllowed, runAsProgram, withPatience } from './ports.mjs';
+import { refreshReferences } from './secrets.mjs';
 
 /** Whether a version of the service answers at an address. */
 export async function isServing({ fetch }, url) {
@@ -16,15 +18,18 @@ export const deployPackage = ({ run }, { group, app, file }) =>
   ]);
 
 export async function deployFirst(ports) {
-  const { env, log } = ports;
-  if (await isServing(ports, env.baseUrl)) return;
-  const target = { group: env.AZURE_RESOURCE_GROUP, app: env.appName, file: 'dist/package.zip' };
+  const group = groupOf(ports);
+  const { appName: app, baseUrl } = outputsOf(ports, group);
+  if (await isServing(ports, baseUrl)) return;
+  // Secrets may have been restored since the infrastructure was made.
+  refreshReferences(ports, group, app);
+  const target = { group, app, file: 'dist/package.zip' };
   await withPatience(ports, () => deployPackage(ports, target), {
     passes: isNotYetAllowed,
     minutes: 20,
     waitingFor: 'The roles of the new identity',
   });
-  log('The first package is there.');
+  ports.log('The first package is there.');
 }
 
 await runAsProgram(import.meta.url, deployFirst);

@@ -1,6 +1,6 @@
 // After `azd deploy`: the subscription's own tenant is registered; the service keeps its farm data. Public images are
 // asked for a Smart Boundary only with PUBLIC_IMAGERY=true, for the tenant then answers for their use.
-import { outputsOf, variablesOf } from './outputs.mjs';
+import { groupOf, outputsOf, variablesOf } from './outputs.mjs';
 import { isNotYetAllowed, runAsProgram, withPatience } from './ports.mjs';
 
 /** `tenants` prints one JSON text. */
@@ -8,10 +8,11 @@ const tenants = ({ run }, variables, ...args) =>
   JSON.parse(run('npm', ['run', '--silent', 'tenants', '--', ...args], variables) || 'null');
 
 export async function registerFirstTenant(ports) {
-  const { env, run, log } = ports;
-  const group = env.AZURE_RESOURCE_GROUP;
-  const variables = variablesOf(group, outputsOf(ports, group));
-  const tid = env.AZURE_TENANT_ID || run('az', ['account', 'show', '--query', 'tenantId', '--output', 'tsv']);
+  const { env, log } = ports;
+  const group = groupOf(ports);
+  const outputs = outputsOf(ports, group);
+  const variables = variablesOf(group, outputs);
+  const tid = outputs.tenantId;
   const patience = { passes: isNotYetAllowed, minutes: 20, waitingFor: 'Your own new role on the tables' };
   const known = await withPatience(ports, () => tenants(ports, variables, 'list'), patience);
   const isKnown = known.some((tenant) => tenant.tid === tid);

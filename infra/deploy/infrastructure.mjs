@@ -5,17 +5,17 @@ import { join } from 'node:path';
 const sizes = ['dev', 'small', 'large'];
 const folder = 'build/azure';
 
-/** Variables that a parameter file reads. */
+/** Variables that the parameter file reads. */
 export const variablesRead = (size) => {
   if (!sizes.includes(size)) throw new Error(`SIZE is ${size}; it must be ${sizes.join(', ')}.`);
-  const text = readFileSync(new URL(`../azure/${size}.bicepparam`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../azure/main.bicepparam', import.meta.url), 'utf8');
   return [...new Set([...text.matchAll(/readEnvironmentVariable\('(\w+)'/g)].map(([, name]) => name))];
 };
 
 /** Compiles with the CLI of infra/build/bicep.csproj, so that no other version of it decides. */
 function compiled({ run, env }, size) {
-  const args = ['infra/build/compileBicep.mjs', '--print', `infra/azure/${size}.bicepparam`];
-  const { templateJson, parametersJson } = JSON.parse(run('node', args, env));
+  const args = ['infra/build/compileBicep.mjs', '--print', 'infra/azure/main.bicepparam'];
+  const { templateJson, parametersJson } = JSON.parse(run('node', args, { ...env, SIZE: size }));
   mkdirSync(folder, { recursive: true });
   const files = { template: join(folder, 'template.json'), parameters: join(folder, 'parameters.json') };
   writeFileSync(files.template, templateJson);

@@ -1,5 +1,6 @@
 import type { Ports } from './ports.mjs';
 export interface Outputs {
+  readonly tenantId: string;
   readonly appName: string;
   readonly baseUrl: string;
   readonly vaultName: string;

@@ -2,16 +2,34 @@
 // eval "$(node infra/deploy/outputs.mjs <resource group>)"
 import { runAsProgram } from './ports.mjs';
 
-// azd names deployments itself, so the newest one that has our outputs is asked for.
-const newest =
-  "sort_by([?properties.provisioningState=='Succeeded' && properties.outputs.baseUrl], &properties.timestamp)[-1].properties.outputs";
+const query = "sort_by([?properties.provisioningState=='Succeeded'], &properties.timestamp)[].properties.outputs";
 
-/** The outputs of infra/azure/main.bicep by name; undefined when nothing was deployed yet. */
+/** AZURE_BASE_URL is baseUrl here. Azure itself changes the case of names that begin so: it answers azurE_BASE_URL. */
+const nameOf = (name) =>
+  /^azure_/i.test(name)
+    ? name
+        .slice(6)
+        .toLowerCase()
+        .replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase())
+    : name;
+
+/**
+ * The outputs of infra/azure/main.bicep by name; undefined when nothing was deployed yet. azd names deployments itself, and
+ * modules are deployments too, so the newest one that has our outputs is taken.
+ */
 export function findOutputs({ run }, group) {
-  const args = ['deployment', 'group', 'list', '--resource-group', group, '--query', newest, '--output', 'json'];
-  const found = JSON.parse(run('az', args) || 'null');
-  if (found === null) return undefined;
-  return Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]));
+  const args = ['deployment', 'group', 'list', '--resource-group', group, '--query', query, '--output', 'json'];
+  const all = JSON.parse(run('az', args) || '[]');
+  return all
+    .map((outputs) => Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [nameOf(name), value])))
+    .findLast(({ baseUrl }) => baseUrl !== undefined);
+}
+
+/** The resource group by the variable of azd, or that of the pages. */
+export function groupOf({ env }) {
+  const group = env.AZURE_RESOURCE_GROUP || env.GROUP;
+  if (group) return group;
+  throw new Error('Name the resource group: azd env set AZURE_RESOURCE_GROUP <name>, without azd export GROUP=<name>.');
 }
 
 /** @throws Error when nothing was deployed yet */

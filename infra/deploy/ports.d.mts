@@ -10,4 +10,6 @@ export interface Ports {
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
   readonly log: (line: string) => void;
+  /** Says what has to be read even where the output is taken as lines for the shell. */
+  readonly warn: (line: string) => void;
 }

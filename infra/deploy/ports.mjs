@@ -11,11 +11,16 @@ export class ProgramError extends Error {
   }
 }
 
+/** `az` has a subscription of its own choice, which need not be the one that azd asked for. */
+const withSubscription = (program, args, { AZURE_SUBSCRIPTION_ID: id }) =>
+  program === 'az' && id ? [...args, '--subscription', id] : args;
+
 /** Runs a program to its end. `az` and `npm` are scripts on Windows, which want a shell. @returns what it printed */
 function run(program, args, env = {}) {
   const options = { encoding: 'utf8', env: { ...process.env, ...env }, maxBuffer: 64 << 20 };
+  const given = withSubscription(program, args, options.env);
   const isScript = process.platform === 'win32' && program !== 'node';
-  const words = isScript ? args.map((word) => `"${word.replaceAll('"', '\\"')}"`) : args;
+  const words = isScript ? given.map((word) => `"${word.replaceAll('"', '\\"')}"`) : given;
   const file = program === 'node' ? process.execPath : program;
   const { status, error, stdout, stderr } = spawnSync(file, words, { ...options, shell: isScript });
   if (error !== undefined) throw new ProgramError(`${program}`, `It could not be started: ${error.message}`);
@@ -31,7 +36,15 @@ export const realPorts = {
   sleep: (ms) => wait(ms),
   now: () => Date.now(),
   log: (line) => console.log(line),
+  warn: (line) => console.error(line),
 };
+
+/** The same ports with more in their environment, and in that of the programs that they run. */
+export const withVariables = (ports, variables) => ({
+  ...ports,
+  env: { ...ports.env, ...variables },
+  run: (program, args, env) => ports.run(program, args, { ...variables, ...env }),
+});
 
 /** Roles of a new identity, and of a person, take up to half an hour to work on Azure. */
 export const isNotYetAllowed = (error) =>
@@ -51,7 +64,9 @@ export async function withPatience({ sleep, now, log }, attempt, { passes, minut
       return await attempt();
     } catch (error) {
       if (!passes(error)) throw error;
-      if (now() >= until) throw new Error(`${waitingFor}: not within ${minutes} minutes.`, { cause: error });
+      if (now() >= until) {
+        throw new Error(`${waitingFor}: not within ${minutes} minutes. ${error.message}`, { cause: error });
+      }
     }
     log(`${waitingFor}: the next attempt is in ${seconds} seconds.`);
     await sleep(seconds * 1_000);

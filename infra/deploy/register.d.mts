@@ -1,3 +1,3 @@
 import type { Ports } from './ports.mjs';
 export declare const providers: readonly string[];
-export declare function register(ports: Ports, args?: readonly string[]): void;
+export declare function register(ports: Ports, args?: readonly string[]): Promise<void>;

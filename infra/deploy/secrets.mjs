@@ -1,10 +1,11 @@
 // After `azd provision`: the pepper of the API keys and the key that seals the secrets of webhooks, once in the life of an
 // environment. They are never printed and never made anew: without them every API key, and every secret of a webhook, is
-// useless. `PEPPER=restore` leaves the vault to `az keyvault secret restore`.
+// useless. `PEPPER=restore` leaves the vault to `az keyvault secret restore`. Then the app reads what its settings refer to.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { groupOf, outputsOf } from './outputs.mjs';
 import { isNotYetAllowed, runAsProgram, withPatience } from './ports.mjs';
 
 /** Each is JSON by version: base64 of 32 bytes. */
@@ -38,18 +39,29 @@ function writeSecret({ run }, vault, name) {
   }
 }
 
-export async function ensureSecrets(ports) {
-  const { env, log } = ports;
-  if (env.PEPPER === 'restore') return log('No secrets are made: `az keyvault secret restore` brings those before.');
-  for (const secret of SECRETS) await ensureSecret(ports, secret);
+/** What a setting refers to was read when the app was made, before there was a secret, and is read again after a day. */
+export function refreshReferences({ run }, group, app) {
+  const site = ['functionapp', 'show', '--resource-group', group, '--name', app];
+  const id = run('az', [...site, '--query', 'id', '--output', 'tsv']);
+  const uri = `${id}/config/configreferences/appsettings/refresh?api-version=2022-03-01`;
+  run('az', ['rest', '--method', 'post', '--uri', uri, '--output', 'none']);
 }
 
-async function ensureSecret(ports, { name, what }) {
+export async function ensureSecrets(ports) {
   const { env, log } = ports;
+  const group = groupOf(ports);
+  const { appName, vaultName } = outputsOf(ports, group);
+  if (env.PEPPER === 'restore') log('No secrets are made: `az keyvault secret restore` brings those before.');
+  else for (const secret of SECRETS) await ensureSecret(ports, vaultName, secret);
+  refreshReferences(ports, group, appName);
+}
+
+async function ensureSecret(ports, vault, { name, what }) {
+  const { log } = ports;
   const patience = { passes: isNotYetAllowed, minutes: 20, waitingFor: 'Your own new role on the vault' };
-  const isThere = await withPatience(ports, () => hasSecret(ports, env.vaultName, name), patience);
+  const isThere = await withPatience(ports, () => hasSecret(ports, vault, name), patience);
   if (isThere) return log(`The vault has its ${what}.`);
-  await withPatience(ports, () => writeSecret(ports, env.vaultName, name), patience);
+  await withPatience(ports, () => writeSecret(ports, vault, name), patience);
   return log(`The vault has a new ${what}.`);
 }
 

@@ -37,6 +37,7 @@ const startEmbedded = (port: number): Promise<Host> =>
     port,
     ...tlsOf(process.env),
     environment: process.env,
+    timersAtStart: process.env['TIMERS_AT_START'] === 'true',
     bodyLimitBytes: Number(process.env['FUNCTIONS_REQUEST_BODY_SIZE_LIMIT'] ?? defaultBodyLimitBytes),
     writeUser: (line) => process.stdout.write(`${line}\n`),
     writeSystem: (line) => process.stderr.write(`${line}\n`),

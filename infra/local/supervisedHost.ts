@@ -32,7 +32,10 @@ const stopLimitMs = 50_000;
 const minuteMs = 60_000;
 
 function startOnce({ directory, environment, onProcess }: SupervisedHostOptions): ChildProgram<HostReady> {
-  const child = startChild<HostReady>({ program: 'hostProcess.mjs', environment });
+  const child = startChild<HostReady>({
+    program: 'hostProcess.mjs',
+    environment: { ...environment, TIMERS_AT_START: 'true' },
+  });
   // Whole or not at all: whoever reads nothing and kills process 0 kills itself.
   writeAtomically(join(directory, 'host.pid'), String(child.pid));
   onProcess(child.pid);

@@ -40,6 +40,6 @@ export function manifestOf(table: FunctionTable): Manifest {
   return {
     routes: servedRoutes(table).map(({ route: { name, path, errors }, methods }) => ({ name, path, methods, errors })),
     queues: table.queues.map(({ name, queue, connection }) => ({ name, queue, connection })),
-    timers: table.timers.map(({ name, schedule, runAtStart }) => ({ name, schedule, runAtStart })),
+    timers: table.timers.map(({ name, schedule }) => ({ name, schedule })),
   };
 }

@@ -9,5 +9,5 @@ export interface Manifest {
     readonly errors: ErrorShape;
   }[];
   readonly queues: readonly { readonly name: string; readonly queue: string; readonly connection: string }[];
-  readonly timers: readonly { readonly name: string; readonly schedule: string; readonly runAtStart: boolean }[];
+  readonly timers: readonly { readonly name: string; readonly schedule: string }[];
 }

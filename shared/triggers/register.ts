@@ -58,10 +58,10 @@ export function register(manifest: Manifest, load: (config: Config) => Promise<R
         (await runtime()).message(name, message, { write: linesOf(context), ...insertionOf(context) }),
     });
   }
-  for (const { name, schedule, runAtStart } of manifest.timers) {
+  for (const { name, schedule } of manifest.timers) {
+    // Not at each start: the platform drops an idle instance after half a minute, and each tick would start another one.
     app.timer(name, {
       schedule,
-      runOnStartup: runAtStart,
       handler: async (_timer, context) => (await runtime()).tick(name, linesOf(context)),
     });
   }

@@ -7,10 +7,8 @@ import type { Surroundings } from '../http/surroundings.js';
 
 export interface TimerFunction {
   readonly name: string;
-  /** NCRONTAB with seconds, UTC. */
+  /** NCRONTAB with seconds, UTC; a missed or doubled tick must be harmless. */
   readonly schedule: string;
-  /** True to run once at every start of a host too; a missed or doubled tick must be harmless either way. */
-  readonly runAtStart: boolean;
   /** Facts for the log line of this tick. */
   readonly handle: (services: Services) => Promise<Readonly<Record<string, unknown>>>;
 }

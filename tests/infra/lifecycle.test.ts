@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { settings } from '../../shared/config.js';
 import { dataContainerNames, imageryContainerName } from '../../shared/storage/names.js';
-import { allBicepFiles, azureFolder, type BicepFile } from './bicepTree.js';
+import { allBicepFiles, type BicepFile } from './bicepTree.js';
 import { theOne } from './declarations.js';
-
-const sizes = ['dev', 'small', 'large'] as const;
+import { sizes, sizeSays, type Size } from './sizes.js';
 
 let files: readonly BicepFile[] = [];
 const moduleText = (path: string, name: string): string => {
@@ -18,16 +15,13 @@ beforeAll(async () => {
   files = await allBicepFiles();
 });
 
-/** A member of `retention` in the parameter file of an size. */
-function retentionOf(size: string, member: string): number {
-  const source = readFileSync(join(azureFolder, `${size}.bicepparam`), 'utf8');
-  return Number(new RegExp(`param retention = \\{[^}]*\\b${member}: (\\d+)`).exec(source)?.[1]);
-}
+/** A member of `retention` of a size. */
+const retentionOf = (size: Size, member: string): number => Number(sizeSays(size, member));
 
 const ruleForm = /prefix: '([^']*)', deleteAfterDays: ([^}]+?) \}/g;
 
 /** The days after which the blobs below a prefix go; undefined without a rule: `400` or `retention.name + 14`. */
-function deletedAfter(prefix: string, size: string): number | undefined {
+function deletedAfter(prefix: string, size: Size): number | undefined {
   const rules = ['data', 'imagery', 'exports'].flatMap((name) => [
     ...moduleText('modules/storage.bicep', name).matchAll(ruleForm),
   ]);

@@ -6,6 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { minimumVersions } from '../../infra/deploy/versions.mjs';
 import { settings } from '../../shared/config.js';
 import { tenantMembers } from '../../shared/tenants/tenant.js';
+import { sizes, sizeSays } from './sizes.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = 'docs/operations';
@@ -86,6 +87,10 @@ describe('deploy.md', () => {
       expect(page).toContain(`${words[name as keyof typeof words]} ${version}`);
     },
   );
+  test('has the Azure CLI compile with the Bicep that CI has', () => {
+    const version = /Version="\[([\d.]+)\]"/.exec(read('infra/build/bicep.csproj'))?.[1] ?? 'none';
+    expect(page).toContain(`az bicep install --version v${version}`);
+  });
   test('has every variable set that a parameter file wants for a deployment', () => {
     const exported = new Set([...shell.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name = '']) => name));
     const wanted = ['OWNER', 'COST_CENTRE', 'ALERT_EMAILS', 'BUILD_COMMIT', 'OPERATOR_GROUP_ID', 'READER_GROUP_ID'];
@@ -102,8 +107,6 @@ describe('the pepper', () => {
   });
 });
 
-const sizes = ['dev', 'small', 'large'] as const;
-
 describe('the table of sizes', () => {
   const table = read(`${folder}/README.md`);
   test.each([
@@ -119,7 +122,7 @@ describe('the table of sizes', () => {
     { row: 'minutes between questions from outside', member: 'availabilityMinutes' },
     { row: 'GB of logs a day, then none', member: 'dailyLogGb' },
     { row: 'budget a month', member: 'monthlyBudget' },
-  ])('gives "$row" as the parameter files do', ({ row, member }) => {
+  ])('gives "$row" as the table of sizes does', ({ row, member }) => {
     const cells =
       table
         .split('\n')
@@ -127,9 +130,7 @@ describe('the table of sizes', () => {
         ?.split('|')
         .slice(2, 5) ?? [];
     const written = cells.map((cell) => cell.trim().replace(',', '').replace('none', '0'));
-    const set = sizes.map(
-      (size) => new RegExp(`\\b${member}: '?([\\w]+)`).exec(read(`infra/azure/${size}.bicepparam`))?.[1],
-    );
+    const set = sizes.map((size) => sizeSays(size, member).replaceAll("'", ''));
     expect(written).toEqual(set);
   });
 });

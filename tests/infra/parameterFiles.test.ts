@@ -1,28 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allBicepFiles, azureFolder, parseBicep, type BicepFile, type Node } from './bicepTree.js';
+import { allBicepFiles, azureFolder, nodesOf, parseBicep, type BicepFile, type Node } from './bicepTree.js';
 import { declared, propertiesOf, theOne } from './declarations.js';
 import { isOptional } from './references.js';
+import { sizes, sizeSays, type Size } from './sizes.js';
 
-const sizes = ['dev', 'small', 'large'] as const;
-
-/** The values of a parameter file by name. Its assignments are read as variables, which have the same form. */
-async function assignmentsOf(name: string, text?: string): Promise<ReadonlyMap<string, Node>> {
-  const source = text ?? readFileSync(join(azureFolder, `${name}.bicepparam`), 'utf8');
-  const asVariables = source.replace(/^using 'main\.bicep'$/m, '').replaceAll(/^param (\w+) = /gm, 'var $1 = ');
-  const file = await parseBicep(`${name}.bicepparam`, asVariables);
-  if (file.root.hasError) throw new Error(`${name}.bicepparam is not understood.`);
+/** The values of the parameter file by name. Its assignments are read as variables, which have the same form. */
+async function assignmentsOf(text: string): Promise<ReadonlyMap<string, Node>> {
+  const asVariables = text.replace(/^using 'main\.bicep'$/m, '').replaceAll(/^param (\w+) = /gm, 'var $1 = ');
+  const file = await parseBicep('main.bicepparam', asVariables);
+  if (file.root.hasError) throw new Error('main.bicepparam is not understood.');
   return new Map(declared(file, 'variable').map((declaration) => [declaration.name, declaration.rest[0]!]));
 }
 
+const source = readFileSync(join(azureFolder, 'main.bicepparam'), 'utf8');
 let files: readonly BicepFile[] = [];
-let values = new Map<string, ReadonlyMap<string, Node>>();
+let values: ReadonlyMap<string, Node> = new Map();
+let table: ReadonlyMap<string, Node> = new Map();
 beforeAll(async () => {
   files = await allBicepFiles();
-  values = new Map(await Promise.all(sizes.map(async (name) => [name, await assignmentsOf(name)] as const)));
+  values = await assignmentsOf(source);
+  const file = files.find(({ path }) => path === 'modules/sizes.bicep');
+  table = propertiesOf(theOne(file!, 'variable', 'sizes').rest[0]!);
 });
-const valuesOf = (size: string): ReadonlyMap<string, Node> => values.get(size)!;
 
 /** Members of a type of parameters.bicep. */
 function membersOf(type: string): readonly string[] {
@@ -32,39 +33,49 @@ function membersOf(type: string): readonly string[] {
   return [...propertiesOf(theOne(file!, 'type', type).rest[0]!).keys()];
 }
 
-describe.each(sizes)('%s.bicepparam', (size) => {
-  const source = readFileSync(join(azureFolder, `${size}.bicepparam`), 'utf8');
+/** What a parameter is for a size: its part of the table, and what the parameter file adds. */
+function givenFor(size: Size, parameter: string): readonly string[] {
+  const value = values.get(parameter)!;
+  const added = [...nodesOf(value)].filter(({ type }) => type === 'object').slice(0, 1);
+  const ofSize = value.text.includes(`sizes[size].${parameter}`)
+    ? [propertiesOf(table.get(size)!).get(parameter)!]
+    : [];
+  return [...ofSize, ...added].flatMap((node) => [...propertiesOf(node).keys()]);
+}
 
+describe('main.bicepparam', () => {
   test('is for main.bicep', () => {
     expect(source.startsWith("using 'main.bicep'\n")).toBe(true);
   });
-  test('is for its own environment', () => {
-    const named = size === 'dev' ? "'dev'" : "readEnvironmentVariable('ENVIRONMENT', 'prod')";
-    expect(valuesOf(size).get('environmentName')?.text).toBe(named);
+  test('is of a developer unless a size is named, and then never of environment dev', () => {
+    expect(values.get('size')?.text).toBe("readEnvironmentVariable('SIZE', 'dev')");
+    expect(values.get('environmentName')?.text).toBe("isDev ? 'dev' : readEnvironmentVariable('ENVIRONMENT', 'prod')");
   });
   test('gives every parameter that has no default, and none that does not exist', () => {
     const parameters = declared(files[0]!, 'parameter');
-    const given = [...valuesOf(size).keys()];
+    const given = [...values.keys()].filter((name) => source.includes(`param ${name} = `));
     expect(given.filter((name) => !parameters.some((parameter) => parameter.name === name))).toEqual([]);
     const wanted = parameters.filter((parameter) => !isOptional(parameter)).map(({ name }) => name);
     expect(wanted.filter((name) => !given.includes(name))).toEqual([]);
   });
-  test.each([
-    ['scale', 'Scale'],
-    ['network', 'Network'],
-    ['retention', 'Retention'],
-    ['backups', 'Backups'],
-    ['labels', 'Labels'],
-    ['people', 'People'],
-    ['alertTargets', 'AlertTargets'],
-    ['callers', 'Callers'],
-  ])('gives %s every member of %s, and no other', (parameter, type) => {
-    expect([...propertiesOf(valuesOf(size).get(parameter)!).keys()].sort()).toEqual([...membersOf(type)].sort());
+  describe.each(sizes)('of size %s', (size) => {
+    test.each([
+      ['scale', 'Scale'],
+      ['network', 'Network'],
+      ['retention', 'Retention'],
+      ['backups', 'Backups'],
+      ['labels', 'Labels'],
+      ['people', 'People'],
+      ['alertTargets', 'AlertTargets'],
+      ['callers', 'Callers'],
+    ])('gives %s every member of %s, once, and no other', (parameter, type) => {
+      expect([...givenFor(size, parameter)].sort()).toEqual([...membersOf(type)].sort());
+    });
   });
   test('is built without any variable of the environment: each that it reads has a default', () => {
     const reads = [...source.matchAll(/readEnvironmentVariable\(/g)];
     const withDefault = [
-      ...source.matchAll(/readEnvironmentVariable\('[A-Z_]+', (?='[^']*'\)|readEnvironmentVariable\()/g),
+      ...source.matchAll(/readEnvironmentVariable\('[A-Z_]+', (?='[^']*'\)|isDev \? readEnvironmentVariable\()/g),
     ];
     expect(reads.length).toBeGreaterThan(0);
     expect(withDefault).toHaveLength(reads.length);
@@ -75,40 +86,37 @@ describe.each(sizes)('%s.bicepparam', (size) => {
 });
 
 describe('the sizes', () => {
-  const memberOf = (size: string, parameter: string, member: string): string | undefined =>
-    propertiesOf(valuesOf(size).get(parameter)!).get(member)?.text;
-
-  test('differ in what is large, closed, kept and paid for, and in whose it is', () => {
-    const differing = [...valuesOf('large').keys()].filter(
-      (name) => new Set(sizes.map((size) => valuesOf(size).get(name)?.text)).size > 1,
-    );
-    expect(differing.sort()).toEqual(
-      ['alertTargets', 'backups', 'environmentName', 'network', 'people', 'retention', 'scale'].sort(),
-    );
-  });
   test.each([
-    { size: 'large', parameter: 'scale', member: 'zoneRedundant', expected: 'true' },
-    { size: 'large', parameter: 'network', member: 'mode', expected: "'closed'" },
-    { size: 'large', parameter: 'network', member: 'fixedOutbound', expected: 'true' },
-    { size: 'large', parameter: 'retention', member: 'vaultIsProtected', expected: 'true' },
-    { size: 'large', parameter: 'backups', member: 'immutableDays', expected: '30' },
-    { size: 'small', parameter: 'scale', member: 'zoneRedundant', expected: 'false' },
-    { size: 'small', parameter: 'network', member: 'mode', expected: "'firewall'" },
-    { size: 'small', parameter: 'backups', member: 'immutableDays', expected: '30' },
-    { size: 'dev', parameter: 'network', member: 'mode', expected: "'open'" },
-    { size: 'dev', parameter: 'backups', member: 'immutableDays', expected: '0' },
-    { size: 'dev', parameter: 'retention', member: 'vaultIsProtected', expected: 'false' },
-  ])('protect what relies on them: $size has $parameter.$member $expected', ({ size, parameter, member, expected }) => {
-    expect(memberOf(size, parameter, member)).toBe(expected);
+    { size: 'large', member: 'zoneRedundant', expected: 'true' },
+    { size: 'large', member: 'mode', expected: "'closed'" },
+    { size: 'large', member: 'fixedOutbound', expected: 'true' },
+    { size: 'large', member: 'immutableDays', expected: '30' },
+    { size: 'small', member: 'zoneRedundant', expected: 'false' },
+    { size: 'small', member: 'mode', expected: "'firewall'" },
+    { size: 'small', member: 'immutableDays', expected: '30' },
+    { size: 'dev', member: 'mode', expected: "'open'" },
+    { size: 'dev', member: 'immutableDays', expected: '0' },
+  ] as const)('protect what relies on them: $size has $member $expected', ({ size, member, expected }) => {
+    expect(sizeSays(size, member)).toBe(expected);
   });
-  test.each(['small', 'large'])('keep an image longer than the longest enrollment: %s', (size) => {
-    expect(Number(memberOf(size, 'retention', 'imageryDays'))).toBeGreaterThan(1096);
+  test('protect the vaults of production, and of no other', () => {
+    expect(values.get('retention')?.text).toContain(
+      "vaultIsProtected: !isDev && (size == 'large' || readEnvironmentVariable('ENVIRONMENT', 'prod') == 'prod')",
+    );
   });
-  test.each(['small', 'large'])('keep exports in another region unless told otherwise: %s', (size) => {
-    expect(memberOf(size, 'backups', 'location')).toBe("readEnvironmentVariable('BACKUP_LOCATION', 'northeurope')");
+  test.each(['small', 'large'] as const)('keep an image longer than the longest enrollment: %s', (size) => {
+    expect(Number(sizeSays(size, 'imageryDays'))).toBeGreaterThan(1096);
+  });
+  test('log no reads of images where they could fill the workspace of the alerts', () => {
+    expect(sizes.map((size) => sizeSays(size, 'logImageryReads'))).toEqual(['true', 'false', 'false']);
+  });
+  test('keep exports in another region unless told otherwise, but for a developer', () => {
+    expect(values.get('backups')?.text).toContain(
+      "readEnvironmentVariable('BACKUP_LOCATION', isDev ? readEnvironmentVariable('AZURE_LOCATION', 'westeurope') : 'northeurope')",
+    );
   });
 });
 
 test('a parameter file that the parser does not understand is refused', async () => {
-  await expect(assignmentsOf('broken', "using 'main.bicep'\nparam a = {\n  b: \n")).rejects.toThrow('not understood');
+  await expect(assignmentsOf("using 'main.bicep'\nparam a = {\n  b: \n")).rejects.toThrow('not understood');
 });

@@ -49,8 +49,7 @@ export function unusedNames(file: BicepFile): readonly string[] {
   }
   const mustBeUsed = ({ kind, decorators, node }: Declaration): boolean =>
     kind === 'parameter' ||
-    kind === 'variable' ||
-    ((kind === 'type' || kind === 'function') && !decorators.includes('export')) ||
+    (['variable', 'type', 'function'].includes(kind) && !decorators.includes('export')) ||
     (kind === 'resource' && /^resource \w+ '[^']*' existing /.test(node.text));
   const declaredNames = declarationsOf(file)
     .filter(mustBeUsed)

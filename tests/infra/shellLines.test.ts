@@ -90,10 +90,11 @@ describe('az commands of docs/operations against what Bicep makes', () => {
     expect(given('role').filter((role) => !known.includes(role) && !rights.includes(`| ${role} `))).toEqual([]);
   });
 
-  test('deploy parameter files by their size', () => {
+  test('deploy the parameter file, whose size a variable names', () => {
     const deployments = shell.split('\n').filter((line) => line.includes('az deployment group create'));
     expect(deployments.length).toBeGreaterThan(0);
-    for (const line of deployments) expect(line).toContain('--parameters infra/azure/$SIZE.bicepparam');
+    for (const line of deployments) expect(line).toContain('--parameters infra/azure/main.bicepparam');
+    expect(shell).toMatch(/export .*\bSIZE=\w/);
   });
 
   test('use no variable that nothing sets', () => {
@@ -117,7 +118,7 @@ describe('names in docs/operations', () => {
     const named = [...operations.matchAll(new RegExp(`\`((?:${groups.join('|')})\\.(?!bicep)\\w+)`, 'g'))].map(
       ([, name = '']) => name,
     );
-    const file = text('infra/azure/large.bicepparam') + text('infra/azure/modules/parameters.bicep');
+    const file = text('infra/azure/modules/sizes.bicep') + text('infra/azure/modules/parameters.bicep');
     expect(named.length).toBeGreaterThan(4);
     expect(named.filter((name) => !new RegExp(`\\b${name.split('.')[1] ?? ''}\\??:`).test(file))).toEqual([]);
   });
@@ -130,8 +131,7 @@ describe('names in docs/operations', () => {
     const workflows = readdirSync(new URL('.github/workflows/', root)).map((name) => text(`.github/workflows/${name}`));
     const deployment = [
       ...readdirSync(new URL('infra/deploy/', root)).map((name) => `infra/deploy/${name}`),
-      ...['dev', 'small', 'large'].map((size) => `infra/azure/${size}.bicepparam`),
-      ...['infra/local/environment.ts', 'tests/local/start.test.ts'],
+      ...['infra/azure/main.bicepparam', 'infra/local/environment.ts', 'tests/local/start.test.ts'],
     ].map(text);
     const elsewhere = [...workflows, ...deployment].join('\n');
     // What the smoke test takes has SMOKE_ before it as a variable of an environment.

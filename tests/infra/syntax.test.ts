@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { allBicepFiles, parseBicep, syntaxFaults, type BicepFile } from './bicepTree.js';
+import { allBicepFiles, azureFolder, parseBicep, syntaxFaults, type BicepFile } from './bicepTree.js';
+import { declarationsOf } from './declarations.js';
 import { importFaults, moduleFaults, outputFaults, unknownNames, unusedNames } from './references.js';
 
 let files: readonly BicepFile[] = [];
@@ -26,8 +29,18 @@ describe('the Bicep files', () => {
   test('read only outputs that modules have', () => {
     expect(files.flatMap((file) => outputFaults(file, files))).toEqual([]);
   });
+  const all = (): string =>
+    [...files.map(({ root }) => root.text), readFileSync(join(azureFolder, 'main.bicepparam'), 'utf8')].join('\n');
+  test('export only what is used', () => {
+    const exported = files.flatMap((file) =>
+      declarationsOf(file).filter(({ decorators }) => decorators.includes('export')),
+    );
+    expect(exported.length).toBeGreaterThan(15);
+    const uses = (name: string): number => [...all().matchAll(new RegExp(`\\b${name}\\b(?!:)`, 'g'))].length;
+    expect(exported.filter(({ name }) => uses(name) < 2).map(({ name }) => name)).toEqual([]);
+  });
   test('are each used: every module by another file', () => {
-    const text = files.map(({ root }) => root.text).join('\n');
+    const text = all();
     const unused = files.filter(
       ({ path }) => path !== 'main.bicep' && !text.includes(`${path.split('/').at(-1) ?? ''}'`),
     );

@@ -131,6 +131,11 @@ describe('the package that CI keeps', () => {
 describe('azure.yaml', () => {
   const text = readFileSync(join(root, 'azure.yaml'), 'utf8');
 
+  test('names the template and its version', () => {
+    const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
+    expect(text).toContain(`metadata:\n  template: ${name ?? ''}@${version ?? ''}\n`);
+  });
+
   test('deploys a parameter file that exists', () => {
     const module = /^ {2}module: (\w+)$/m.exec(text)?.[1] ?? '';
     expect(existsSync(join(root, `infra/azure/${module}.bicepparam`))).toBe(true);

@@ -10,13 +10,14 @@ const app = `
   import { register } from './shared/triggers/register.js';
   let loads = 0;
   register(
-    { routes: [{ name: 'one', path: 'one', methods: ['GET'], errors: 'enrollments' }], queues: [], timers: [] },
+    { routes: [{ name: 'one', path: 'one', methods: ['GET'], errors: 'enrollments' }], queues: [],
+      timers: [{ name: 'everyLeapDay', schedule: '0 0 0 29 2 *' }] },
     async () => {
       loads += 1;
       console.log('load ' + loads);
       if (loads <= Number(process.env.LOAD_FAILS)) throw new Error('EMFILE: too many open files');
       const load = loads;
-      return { request: async () => ({ status: 200, body: 'load ' + load }), message: async () => {}, tick: async () => {} };
+      return { request: async () => ({ status: 200, body: 'load ' + load }), message: async () => {}, tick: async () => console.log('a tick') };
     },
   );`;
 
@@ -57,6 +58,17 @@ describe('what the functions need', () => {
     await host.saw('load 1');
     const answers = await Promise.all([call(), call(), call()]);
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['load 1', 'load 1', 'load 1']);
+  });
+
+  test('does not tick when an instance starts: on the platform each tick may start one', async () => {
+    host = await started(folder, { LOAD_FAILS: '0' });
+    await (await call()).text();
+    await host.stop();
+    expect(host.output()).not.toContain('a tick');
+  });
+  test('ticks at the start where the host is started by hand', async () => {
+    host = await started(folder, { LOAD_FAILS: '0', TIMERS_AT_START: 'true' });
+    await host.saw('a tick');
   });
 
   test('is loaded again by the next call when a load has failed, until one succeeds', async () => {

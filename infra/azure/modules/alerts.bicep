@@ -81,7 +81,7 @@ var rules = [
 ]
 var prefix = '${place.workload}-${place.environment}'
 
-module budget 'budget.bicep' = if (!empty(targets.budgetStart)) {
+module budget 'budget.bicep' = if (!empty(targets.budgetStart) && targets.budgetStart != 'none') {
   params: {
     name: nameOf('budget', place)
     monthlyAmount: targets.monthlyBudget

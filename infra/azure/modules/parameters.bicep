@@ -21,8 +21,8 @@ type Scale = {
   @description('True to spread instances over three zones: two instances are then kept, and paid, for every scaling group.')
   zoneRedundant: bool
 
-  @description('Most instances at a time of one scaling group; the platform wants 40 or more.')
-  @minValue(40)
+  @description('Most instances at a time of one scaling group, those kept warm not counted.')
+  @minValue(1)
   @maxValue(1000)
   maximumInstances: int
 
@@ -115,7 +115,7 @@ type AlertTargets = {
   @minValue(1)
   monthlyBudget: int
 
-  @description('First day of the month of the first deployment, as YYYY-MM-01; empty for no budget.')
+  @description('First day of the month of the first deployment, as YYYY-MM-01; empty or `none` for no budget.')
   budgetStart: string
 
   @description('Gigabytes of logs a day; -1 for no limit.')

@@ -22,6 +22,8 @@ export interface FunctionsHostOptions {
   /** Serves over TLS too. */
   readonly tls?: TlsListener;
   readonly environment: Settings;
+  /** True to have each timer tick at the start too, whatever it says: who starts this by hand waits for no minute. */
+  readonly timersAtStart?: boolean;
   /** Largest request body, in bytes; above it the answer is an empty 500. */
   readonly bodyLimitBytes: number;
   readonly writeUser: (line: string) => void;
@@ -119,12 +121,16 @@ async function serveHttp(runtime: Runtime, { port, bodyLimitBytes, tls }: Functi
   };
 }
 
-function startTimerOf(runtime: Runtime, { target, triggerName, trigger }: Triggered): { stop(): Promise<void> } {
+function startTimerOf(
+  runtime: Runtime,
+  { target, triggerName, trigger }: Triggered,
+  atStart: boolean,
+): { stop(): Promise<void> } {
   const { schedule, runOnStartup } = trigger;
   return startTimer({
     name: target.name,
     schedule: parseSchedule(resolveNames(String(schedule), runtime.settings)),
-    runOnStartup: runOnStartup === true,
+    runOnStartup: atStart || runOnStartup === true,
     log: runtime.log,
     run: async (input) => {
       const result = await runtime.invoke(target, { inputs: { [triggerName]: input } });
@@ -147,7 +153,9 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   const http = await serveHttp(runtime, options);
   const running = [
     ...queueTriggers.map((entry) => queues.listen(entry, invoke)),
-    ...withTrigger(functions, 'timertrigger').map((entry) => startTimerOf(runtime, entry)),
+    ...withTrigger(functions, 'timertrigger').map((entry) =>
+      startTimerOf(runtime, entry, options.timersAtStart === true),
+    ),
   ];
   return {
     url: http.url,

@@ -19,7 +19,7 @@ const python = az === undefined ? undefined : /^#!(\/\S*python3?)/.exec(readFile
  * What version 2.45 of Debian 12 does not take, though it stands in the reference of the CLI: newer commands, and those on
  * secrets, for which Debian's package lacks a module.
  */
-const newer = [/^functionapp update-strategy /, /^keyvault secret /];
+const newer = [/^functionapp update-strategy /, /^functionapp list-flexconsumption-locations /, /^keyvault secret /];
 
 async function typedByPrograms(): Promise<readonly (readonly string[])[]> {
   const closed = JSON.stringify({ publicNetworkAccess: 'Disabled', networkRuleSet: { defaultAction: 'Deny' } });
@@ -45,7 +45,7 @@ async function typedByPrograms(): Promise<readonly (readonly string[])[]> {
       ],
     });
   const registering = worldOf({
-    env: { AZURE_ENV_NAME: 'anna' },
+    env: { AZURE_ENV_NAME: 'anna', GROUP: 'rg' },
     answers: [
       ['node --version', 'v22.1.0'],
       ['az version', azVersion],
@@ -57,17 +57,31 @@ async function typedByPrograms(): Promise<readonly (readonly string[])[]> {
       ['az ad', 'id'],
     ],
   });
-  register({
+  // Neither application is there at first; its principal is, once it was asked to be made.
+  await register({
     ...registering,
-    run: (...given) => (given[1].includes('list') ? (registering.run(...given), '') : registering.run(...given)),
+    run: (...given) => {
+      const said = registering.run(...given);
+      const [, args] = given;
+      const isMade = registering.commands.some((line) => line.startsWith('az ad sp create'));
+      return args.includes('list') && !(args.includes('sp') && isMade) ? '' : said;
+    },
   });
   const writing = worldOf({
-    env: { vaultName: 'kv' },
-    answers: [['az keyvault secret show', failure('SecretNotFound')]],
+    env: { GROUP: 'rg' },
+    answers: [
+      ['az deployment group list', listed],
+      ['az functionapp show', '/sites/func'],
+      ['az keyvault secret show', failure('SecretNotFound')],
+    ],
   });
   await ensureSecrets(writing);
   const deploying = worldOf({
-    env: { AZURE_RESOURCE_GROUP: 'rg', appName: 'func', baseUrl: 'https://x.invalid' },
+    env: { GROUP: 'rg' },
+    answers: [
+      ['az deployment group list', listed],
+      ['az functionapp show', '/sites/func'],
+    ],
     fetch: () => new Response('', { status: 503 }),
   });
   await deployFirst(deploying);
@@ -75,10 +89,11 @@ async function typedByPrograms(): Promise<readonly (readonly string[])[]> {
     answers: [
       [
         'azd env get-values',
-        'TEST_CLIENT_ID="c"\nTOKEN_AUDIENCE="a"\nAZURE_TENANT_ID="t"\nbaseUrl="https://x.invalid"',
+        'TEST_CLIENT_ID="c"\nTOKEN_AUDIENCE="a"\nAZURE_TENANT_ID="t"\nAZURE_BASE_URL="https://x.invalid"',
       ],
     ],
-    fetch: () => Response.json({ access_token: 'a-token' }),
+    fetch: () =>
+      Response.json({ access_token: `.${Buffer.from('{"roles":["Jobs.ReadWrite"]}').toString('base64url')}.` }),
   });
   await targetOfAzd(proving);
   const releasing = await runRelease({

@@ -19,6 +19,7 @@ export interface World extends Ports {
   /** What was sent as a body by a file, in JSON. */
   readonly bodies: Readonly<Record<string, unknown>>[];
   readonly lines: string[];
+  readonly warnings: string[];
   readonly slept: number[];
   /** Environment that was handed to a program, by its command line. */
   readonly given: Map<string, Readonly<Record<string, string>>>;
@@ -45,6 +46,7 @@ export function worldOf({ env = {}, answers = [], fetch }: Given): World {
     argumentsOf: [],
     bodies: [],
     lines: [],
+    warnings: [],
     slept: [],
     given: new Map(),
     run: (program, args, environment) => {
@@ -75,12 +77,16 @@ export function worldOf({ env = {}, answers = [], fetch }: Given): World {
     log: (line) => {
       world.lines.push(line);
     },
+    warn: (line) => {
+      world.warnings.push(line);
+    },
   };
   return world;
 }
 
 /** Outputs of infra/azure/main.bicep, as the test of names holds them to it. */
 export const outputs: Outputs = {
+  tenantId: '22222222-2222-2222-2222-222222222222',
   appName: 'func-fields-prod-abc',
   baseUrl: 'https://func-fields-prod-abc.azurewebsites.net',
   vaultName: 'kv-prod-abc',
@@ -97,12 +103,31 @@ function addressesOf(account: string): Record<'blob' | 'queue' | 'table', string
   return { blob: at('blob'), queue: at('queue'), table: at('table') };
 }
 
-/** `az deployment group list --query …`, the form of outputs as in the reference of ARM deployments. */
-export const listed = JSON.stringify(
+/** The name of an output in Bicep: appName is AZURE_APP_NAME there. */
+export const bicepNameOf = (name: string): string =>
+  `AZURE_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+const asArm = (values: object): object =>
   Object.fromEntries(
-    Object.entries(outputs).map(([name, value]: [string, unknown]) => [name, { type: 'String', value }]),
+    Object.entries(values).map(([name, value]: [string, unknown]) => [name, { type: 'String', value }]),
+  );
+
+/**
+ * `az deployment group list --query …`: the outputs of all deployments, the newest last. Modules are deployments too. Azure
+ * changes the case of names: azd's source has `azurE_RESOURCE_GROUP` (pkg/infra/provisioning/deployment.go).
+ */
+export const listed = JSON.stringify([
+  asArm({ url: 'https://of-a-module' }),
+  asArm(
+    Object.fromEntries(
+      Object.entries(outputs).map(([name, value]: [string, unknown]) => [
+        bicepNameOf(name).replace('AZURE', 'azurE'),
+        value,
+      ]),
+    ),
   ),
-);
+  asArm({ name: 'a module that was deployed with it' }),
+]);
 
 /** `az version`, from the reference of the command. */
 export const azVersion = JSON.stringify({ 'azure-cli': '2.76.0', 'azure-cli-core': '2.76.0', extensions: {} });

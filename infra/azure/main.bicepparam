@@ -1,45 +1,31 @@
 using 'main.bicep'
 
-// For the production of a company: three zones, private endpoints, one address outside.
-param environmentName = readEnvironmentVariable('ENVIRONMENT', 'prod')
-param scale = {
-  zoneRedundant: true
-  maximumInstances: 100
-  alwaysReadyHttp: 2
-  instanceMemoryMB: 4096
-}
-param network = {
-  mode: 'closed'
-  addressPrefix: '10.22.0.0/24'
+import { sizes } from 'modules/sizes.bicep'
+
+// azd and the pipeline set the variables; docs/operations/deploy.md says how each is got. azd sets no SIZE.
+var size = readEnvironmentVariable('SIZE', 'dev')
+var isDev = size == 'dev'
+
+param environmentName = isDev ? 'dev' : readEnvironmentVariable('ENVIRONMENT', 'prod')
+param scale = sizes[size].scale
+param network = union(sizes[size].network, {
   allowedAddresses: filter(split(readEnvironmentVariable('ALLOWED_ADDRESSES', ''), ','), one => !empty(one))
-  fixedOutbound: true
-  imagery: 'everyone'
   frontDoorId: readEnvironmentVariable('FRONT_DOOR_ID', '')
-}
-param retention = {
-  logDays: 90
-  jobDays: 90
-  imageryDays: 1100
-  softDeleteDays: 30
-  vaultIsProtected: true
-}
-param backups = {
-  location: readEnvironmentVariable('BACKUP_LOCATION', 'northeurope')
-  immutableDays: 30
+})
+// A vault that is protected can't be made anew within 90 days, so that of an acceptance environment isn't.
+param retention = union(sizes[size].retention, {
+  vaultIsProtected: !isDev && (size == 'large' || readEnvironmentVariable('ENVIRONMENT', 'prod') == 'prod')
+})
+param backups = union(sizes[size].backups, {
+  location: readEnvironmentVariable('BACKUP_LOCATION', isDev ? readEnvironmentVariable('AZURE_LOCATION', 'westeurope') : 'northeurope')
   policyIsLocked: readEnvironmentVariable('BACKUP_POLICY_LOCKED', 'false') == 'true'
-}
-param alertTargets = {
+})
+param alertTargets = union(sizes[size].alertTargets, {
   emails: filter(split(readEnvironmentVariable('ALERT_EMAILS', ''), ','), one => !empty(one))
   webhooks: filter(split(readEnvironmentVariable('ALERT_WEBHOOKS', ''), ','), one => !empty(one))
   phones: filter(split(readEnvironmentVariable('ALERT_PHONES', ''), ','), one => !empty(one))
-  availabilityMinutes: 5
-  monthlyBudget: 1500
   budgetStart: readEnvironmentVariable('BUDGET_START', '')
-  dailyLogGb: 5
-  logImageryReads: false
-}
-
-// The pipeline and azd set these; docs/operations/deploy.md says how each is got.
+})
 param labels = {
   owner: readEnvironmentVariable('OWNER', 'field-team')
   costCentre: readEnvironmentVariable('COST_CENTRE', 'none')
@@ -48,7 +34,7 @@ param labels = {
 param people = {
   operatorGroupId: readEnvironmentVariable('OPERATOR_GROUP_ID', '')
   readerGroupId: readEnvironmentVariable('READER_GROUP_ID', '')
-  developerId: ''
+  developerId: isDev ? readEnvironmentVariable('AZURE_PRINCIPAL_ID', '') : ''
 }
 param callers = {
   tokenAudience: readEnvironmentVariable('TOKEN_AUDIENCE', '00000000-0000-0000-0000-000000000000')
