@@ -213,6 +213,12 @@ output addresses { data: Services, imagery: Services, backups: Services } = {
   backups: storage.outputs.backups
 }
 
+@description('Resource group of the account with the exports.')
+output backupGroup string = backups.?group ?? resourceGroup().name
+
+@description('The audience that a token must name.')
+output tokenAudience string = callers.tokenAudience
+
 @description('Object id of the identity that the app runs as, for roles in the vaults and data managers of tenants.')
 output appPrincipalId string = appIdentity.outputs.principalId
 

@@ -51,7 +51,7 @@ const principalOf = ({ run }, appId) =>
   run('az', ['ad', 'sp', 'list', '--filter', `appId eq '${appId}'`, '--query', '[0].id', '--output', 'tsv']);
 
 /** Gives a person or a client a role of the service, unless it has it. */
-function assign({ run }, service, { kind, id }, role) {
+export function assign({ run }, service, { kind, id }, role) {
   const path = `${graph}/${kind}/${id}/appRoleAssignments`;
   const query = `value[?resourceId=='${service.principal}' && appRoleId=='${service.roles[role]}'].id`;
   const has = run('az', ['rest', '--method', 'get', '--uri', path, '--query', query, '--output', 'tsv']);
@@ -74,7 +74,7 @@ function registerService(ports, name) {
 }
 
 /** The object id of the service's principal, and the ids of its roles by name. */
-function serviceOf(ports, appId) {
+export function serviceOf(ports, appId) {
   const roles = JSON.parse(
     ports.run('az', ['ad', 'sp', 'show', '--id', appId, '--query', 'appRoles', '--output', 'json']),
   );

@@ -137,7 +137,7 @@ describe('the roles', () => {
   test('have names that follow from scope, principal and role', () => {
     expect(assignments().length).toBeGreaterThan(10);
     const faults = assignments().filter(({ text }) => {
-      const scope = /scope: ([\w[\]]+)/.exec(text)?.[1] ?? '';
+      const scope = /scope: ([\w[\]()]+)/.exec(text)?.[1] ?? '';
       const [, principal = ''] = /principalId: ([\w.]+)/.exec(text) ?? [];
       return !text.includes(`name: guid(${scope}.id, ${principal}, `);
     });
