@@ -192,7 +192,7 @@ module alerts 'modules/alerts.bicep' = {
     tags: tags
     targets: alertTargets
     workspaceId: monitor.outputs.workspaceId, componentId: monitor.outputs.componentId
-    vaultName: keyVault.outputs.name
+    appPrincipalId: appIdentity.outputs.principalId
     url: functionApp.outputs.url
   }
 }
