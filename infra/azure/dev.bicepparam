@@ -24,7 +24,7 @@ param retention = {
   vaultIsProtected: false
 }
 param backups = {
-  location: readEnvironmentVariable('BACKUP_LOCATION', readEnvironmentVariable('AZURE_LOCATION', 'westeurope'))
+  location: null
   immutableDays: 0
   policyIsLocked: readEnvironmentVariable('BACKUP_POLICY_LOCKED', 'false') == 'true'
 }

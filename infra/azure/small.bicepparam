@@ -24,7 +24,7 @@ param retention = {
   vaultIsProtected: readEnvironmentVariable('ENVIRONMENT', 'prod') == 'prod'
 }
 param backups = {
-  location: readEnvironmentVariable('BACKUP_LOCATION', 'northeurope')
+  location: readEnvironmentVariable('BACKUP_LOCATION', '')
   immutableDays: 30
   policyIsLocked: readEnvironmentVariable('BACKUP_POLICY_LOCKED', 'false') == 'true'
 }

@@ -104,8 +104,8 @@ describe('the sizes', () => {
   test.each(['small', 'large'])('keep an image longer than the longest enrollment: %s', (size) => {
     expect(Number(memberOf(size, 'retention', 'imageryDays'))).toBeGreaterThan(1096);
   });
-  test.each(['small', 'large'])('keep exports in another region unless told otherwise: %s', (size) => {
-    expect(memberOf(size, 'backups', 'location')).toBe("readEnvironmentVariable('BACKUP_LOCATION', 'northeurope')");
+  test.each(['small', 'large'])('keep exports in a region that somebody names, never one by default: %s', (size) => {
+    expect(memberOf(size, 'backups', 'location')).toBe("readEnvironmentVariable('BACKUP_LOCATION', '')");
   });
 });
 
