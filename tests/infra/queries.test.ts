@@ -167,9 +167,9 @@ test('the workbook shows every figure that the service measures', () => {
   expect(figures.filter((figure) => !shown.includes(`'${figure}'`)).sort()).toEqual(byLog);
 });
 
-test('docs/operations/alerts.md explains every figure that the service measures, and no other', () => {
+test('docs/figures.md explains every figure that the service measures, and no other', () => {
   const figures = [...source.matchAll(/^ {2}'([\w.]+)': \{\s+kind:/gm)].map(([, figure = '']) => figure);
-  const page = readFileSync(join(root, 'docs/operations/alerts.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/figures.md'), 'utf8');
   const explained = [...page.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)`/gm)].map(([, figure = '']) => figure);
   expect([...explained].sort()).toEqual([...figures].sort());
 });
