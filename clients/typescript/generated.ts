@@ -3644,6 +3644,8 @@ export interface components {
             webhook?: string;
             /** @description Place of the event in the log of its owner */
             sequence?: string;
+            /** @description What stands for a caller in a log line */
+            fingerprint?: string;
             /** @description The id of what is purged, once more */
             confirm?: string;
         };
@@ -3653,7 +3655,7 @@ export interface components {
              * @description What is to be done
              * @enum {string}
              */
-            command: "keys.list" | "keys.revoke" | "tenants.hold" | "tenants.release" | "tenants.purge" | "customers.purge" | "work.list" | "work.retry" | "work.drop" | "work.run" | "jobs.show" | "jobs.redrive" | "notices.list" | "notices.show" | "notices.disable" | "notices.enable" | "notices.redeliver" | "notices.pump" | "notices.drop" | "backup.now" | "drain.start" | "drain.end";
+            command: "keys.list" | "keys.revoke" | "tenants.hold" | "tenants.release" | "tenants.purge" | "customers.purge" | "who" | "work.list" | "work.retry" | "work.drop" | "work.run" | "jobs.show" | "jobs.redrive" | "notices.list" | "notices.show" | "notices.disable" | "notices.enable" | "notices.redeliver" | "notices.pump" | "notices.drop" | "backup.now" | "drain.start" | "drain.end";
             target?: components["schemas"]["CommandTarget"];
             /** @description Why, for the audit */
             reason: string;
@@ -3704,6 +3706,19 @@ export interface components {
             /** @description Object id of who wants it so */
             by: string;
         };
+        /** Hold */
+        Hold: {
+            /**
+             * Format: uuid
+             * @description Id of the tenant
+             */
+            tenant: string;
+            /**
+             * Format: date-time
+             * @description When the hold began
+             */
+            since: string;
+        };
         /** ServiceState */
         ServiceState: {
             /** @description Attempts under way; those that were killed count until their leases end */
@@ -3712,6 +3727,8 @@ export interface components {
             open: number;
             /** @description Those of them that wait for the release of a tenant which operators hold */
             held: number;
+            /** @description The tenants that operators hold */
+            holds: components["schemas"]["Hold"][];
             /**
              * Format: date-time
              * @description Null before the first time
@@ -15194,7 +15211,13 @@ export interface operations {
                      * @example {
                      *       "atWork": 3,
                      *       "open": 214,
-                     *       "held": 0,
+                     *       "held": 2,
+                     *       "holds": [
+                     *         {
+                     *           "tenant": "0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11",
+                     *           "since": "2026-06-17T09:40:00.000Z"
+                     *         }
+                     *       ],
                      *       "lastTick": "2026-06-17T10:06:20.310Z",
                      *       "deadLetters": {
                      *         "jobs-gdd": 0,

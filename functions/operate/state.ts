@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { route } from '../../shared/http/route.js';
 import { serviceState } from '../../shared/operate/serviceState.js';
-import { closedObject, dateTimeSchema, nullable } from '../../shared/validation/schemaParts.js';
+import { closedObject, dateTimeSchema, nullable, uuidSchema } from '../../shared/validation/schemaParts.js';
 
 const State = closedObject('ServiceState', {
   atWork: Type.Integer({
@@ -13,6 +13,13 @@ const State = closedObject('ServiceState', {
     minimum: 0,
     description: 'Those of them that wait for the release of a tenant which operators hold',
   }),
+  holds: Type.Array(
+    closedObject('Hold', {
+      tenant: uuidSchema('Id of the tenant'),
+      since: dateTimeSchema('When the hold began'),
+    }),
+    { description: 'The tenants that operators hold' },
+  ),
   lastTick: nullable(dateTimeSchema('When the service last looked for work that is due'), 'Null before the first time'),
   deadLetters: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
     description: 'About how many messages the host has given up, by queue',
@@ -46,7 +53,8 @@ export const operateStateGet = route({
         example: {
           atWork: 3,
           open: 214,
-          held: 0,
+          held: 2,
+          holds: [{ tenant: '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11', since: '2026-06-17T09:40:00.000Z' }],
           lastTick: '2026-06-17T10:06:20.310Z',
           deadLetters: { 'jobs-gdd': 0, discovery: 1 },
           drain: { until: '2026-06-17T10:20:00.000Z', by: '0b7c9a52-1d3e-4f60-8a71-92b3c4d5e6f7' },

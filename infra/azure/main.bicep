@@ -1,7 +1,7 @@
 // The whole service in one resource group. Wiring only: what a part is made of stands in its module.
 targetScope = 'resourceGroup'
 
-import { Environment, nameOf, originOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
+import { backupRegionOf, Environment, nameOf, originOf, tagsOf, vaultNameOf } from 'modules/naming.bicep'
 import { AlertTargets, Backups, Callers, Console, Labels, Network, People, Retention, Scale } from 'modules/parameters.bicep'
 import { settingsOf } from 'modules/settings.bicep'
 import { Services } from 'modules/storageAccount.bicep'
@@ -67,15 +67,12 @@ var place = { workload: workload, environment: environmentName, location: locati
 var tags = tagsOf(place, labels.owner, labels.costCentre, labels.commit)
 var hasNetwork = network.mode != 'open' || network.fixedOutbound
 var isClosed = network.mode == 'closed'
+var backupGroup = backups.?location == null ? resourceGroup().name : '${resourceGroup().name}-backup'
 var hasTopic = eventGrid && !empty(publicUrl)
 
-module appIdentity 'modules/identity.bicep' = {
-  params: { name: nameOf('id-app', place), location: location, tags: tags }
-}
+module appIdentity 'modules/identity.bicep' = { params: { name: nameOf('id-app', place), location: location, tags: tags } }
 
-module sasIdentity 'modules/identity.bicep' = {
-  params: { name: nameOf('id-sas', place), location: location, tags: tags }
-}
+module sasIdentity 'modules/identity.bicep' = { params: { name: nameOf('id-sas', place), location: location, tags: tags } }
 
 module monitor 'modules/monitor.bicep' = {
   params: { place: place, tags: tags, retentionDays: retention.logDays, dailyCapGb: alertTargets.dailyLogGb }
@@ -87,14 +84,21 @@ module vnet 'modules/network.bicep' = if (hasNetwork) {
 
 module storage 'modules/storage.bicep' = {
   params: {
-    place: place, tags: tags
-    zoneRedundant: scale.zoneRedundant
-    network: network
+    place: place, tags: tags, zoneRedundant: scale.zoneRedundant, network: network
     appSubnetId: hasNetwork ? vnet!.outputs.appSubnetId : ''
     retention: retention
-    backups: backups
     readingOrigins: console.isServed ? union([originOf(place)], console.origins) : []
     hasTopic: hasTopic
+  }
+}
+
+module backup 'modules/backup.bicep' = {
+  scope: resourceGroup(backupGroup)
+  params: {
+    place: place, tags: tags, location: backupRegionOf(backups.?location, location), backups: backups
+    access: storage.outputs.dataAccess, allowedSubnetId: storage.outputs.dataSubnetId
+    allowedAddresses: network.allowedAddresses, softDeleteDays: retention.softDeleteDays
+    appPrincipalId: appIdentity.outputs.principalId, people: people, workspaceId: monitor.outputs.workspaceId
   }
 }
 
@@ -103,8 +107,7 @@ module keyVault 'modules/keyVault.bicep' = {
     name: vaultNameOf(place), location: location, tags: tags
     access: !isClosed ? 'everyone' : empty(network.allowedAddresses) ? 'nobody' : 'allowed'
     allowedAddresses: network.allowedAddresses
-    isProtected: retention.vaultIsProtected
-    createMode: vaultCreateMode
+    isProtected: retention.vaultIsProtected, createMode: vaultCreateMode
   }
 }
 
@@ -119,28 +122,26 @@ module topic 'modules/eventGrid.bicep' = if (hasTopic) {
 
 module privateEndpoints 'modules/privateEndpoints.bicep' = if (isClosed) {
   params: {
-    place: place, tags: tags
-    networkId: vnet!.outputs.id, subnetId: vnet!.outputs.endpointSubnetId
+    place: place, tags: tags, networkId: vnet!.outputs.id, subnetId: vnet!.outputs.endpointSubnetId
     accounts: storage.outputs.names
+    backupsId: resourceId(backupGroup, 'Microsoft.Storage/storageAccounts', backup.outputs.name)
     imagery: network.imagery != 'everyone'
-    vaultId: keyVault.outputs.id
-    topicId: hasTopic ? topic!.outputs.id : ''
+    vaultId: keyVault.outputs.id, topicId: hasTopic ? topic!.outputs.id : ''
   }
 }
 
 module roles 'modules/roles.bicep' = {
   params: {
-    appPrincipalId: appIdentity.outputs.principalId
-    sasPrincipalId: sasIdentity.outputs.principalId
-    accounts: storage.outputs.names
-    vaultName: keyVault.outputs.name
-    componentName: monitor.outputs.componentName
+    appPrincipalId: appIdentity.outputs.principalId, sasPrincipalId: sasIdentity.outputs.principalId
+    accounts: storage.outputs.names, vaultName: keyVault.outputs.name, componentName: monitor.outputs.componentName
   }
 }
 
-module peopleRoles 'modules/people.bicep' = {
-  params: { people: people, accounts: storage.outputs.names, vaultName: keyVault.outputs.name }
-}
+module peopleRoles 'modules/people.bicep' = { params: { people: people, accounts: storage.outputs.names, vaultName: keyVault.outputs.name } }
+
+module groupRoles 'modules/groupRoles.bicep' = [
+  for group in union([resourceGroup().name], [backupGroup]): { scope: resourceGroup(group), params: { people: people } }
+]
 
 module functionApp 'modules/functionApp.bicep' = {
   params: {
@@ -154,7 +155,7 @@ module functionApp 'modules/functionApp.bicep' = {
       {
         clientId: appIdentity.outputs.clientId, sasClientId: sasIdentity.outputs.clientId
         hostAccountName: storage.outputs.names.host
-        data: storage.outputs.data, imagery: storage.outputs.imagery, backups: storage.outputs.backups
+        data: storage.outputs.data, imagery: storage.outputs.imagery, backups: backup.outputs.services
         vaultUri: keyVault.outputs.uri
         topicUrl: hasTopic ? topic!.outputs.endpoint : ''
         tenantId: tenant().tenantId, login: environment().authentication.loginEndpoint
@@ -172,10 +173,8 @@ module functionApp 'modules/functionApp.bicep' = {
 
 module diagnostics 'modules/diagnostics.bicep' = {
   params: {
-    workspaceId: monitor.outputs.workspaceId
-    accounts: storage.outputs.names
-    logImageryReads: alertTargets.logImageryReads
-    vaultName: keyVault.outputs.name
+    workspaceId: monitor.outputs.workspaceId, accounts: storage.outputs.names
+    logImageryReads: alertTargets.logImageryReads, vaultName: keyVault.outputs.name
   }
 }
 
@@ -183,7 +182,7 @@ module alerts 'modules/alerts.bicep' = {
   params: {
     place: place, tags: tags, targets: alertTargets
     workspaceId: monitor.outputs.workspaceId, componentId: monitor.outputs.componentId
-    vaultName: keyVault.outputs.name
+    appPrincipalId: appIdentity.outputs.principalId
     url: functionApp.outputs.url
   }
 }
@@ -205,8 +204,14 @@ output AZURE_VAULT_NAME string = keyVault.outputs.name
 output AZURE_ADDRESSES { data: Services, imagery: Services, backups: Services } = {
   data: storage.outputs.data
   imagery: storage.outputs.imagery
-  backups: storage.outputs.backups
+  backups: backup.outputs.services
 }
+
+@description('Resource group of the account with the exports, made by who makes the group.')
+output AZURE_BACKUP_GROUP string = backupGroup
+
+@description('The audience that a token must name.')
+output AZURE_TOKEN_AUDIENCE string = callers.tokenAudience
 
 @description('Object id of the identity that the app runs as, for roles in the vaults and data managers of tenants.')
 output AZURE_APP_PRINCIPAL_ID string = appIdentity.outputs.principalId

@@ -17,7 +17,7 @@ param retention = union(sizes[size].retention, {
   vaultIsProtected: !isDev && (size == 'large' || readEnvironmentVariable('ENVIRONMENT', 'prod') == 'prod')
 })
 param backups = union(sizes[size].backups, {
-  location: readEnvironmentVariable('BACKUP_LOCATION', isDev ? readEnvironmentVariable('AZURE_LOCATION', 'westeurope') : 'northeurope')
+  location: isDev ? null : readEnvironmentVariable('BACKUP_LOCATION', '')
   policyIsLocked: readEnvironmentVariable('BACKUP_POLICY_LOCKED', 'false') == 'true'
 })
 param alertTargets = union(sizes[size].alertTargets, {

@@ -5,6 +5,8 @@ export interface Outputs {
   readonly baseUrl: string;
   readonly vaultName: string;
   readonly appPrincipalId: string;
+  readonly backupGroup: string;
+  readonly tokenAudience: string;
   readonly addresses: Readonly<
     Record<'data' | 'imagery' | 'backups', Readonly<Record<'blob' | 'queue' | 'table', string>>>
   >;

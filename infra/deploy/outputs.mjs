@@ -43,12 +43,18 @@ export function outputsOf(ports, group) {
 export const accountAt = (address) => new URL(address).hostname.split('.')[0];
 
 /** What the programs of operators and the commands of the pages take from the environment. */
-export const variablesOf = (group, { appName, baseUrl, vaultName, addresses, appPrincipalId }) => ({
+export const variablesOf = (
+  group,
+  { appName, baseUrl, vaultName, addresses, appPrincipalId, backupGroup, tokenAudience },
+) => ({
   GROUP: group,
   APP: appName,
   URL: baseUrl,
   VAULT: vaultName,
   BACKUP: accountAt(addresses.backups.blob),
+  BACKUP_GROUP: backupGroup,
+  IMAGERY: accountAt(addresses.imagery.blob),
+  TOKEN_AUDIENCE: tokenAudience,
   APP_PRINCIPAL: appPrincipalId,
   DATA_STORAGE__tableServiceUri: addresses.data.table,
   DATA_STORAGE__queueServiceUri: addresses.data.queue,

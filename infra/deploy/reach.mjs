@@ -57,8 +57,17 @@ function doorsOf(ports, { group, account }) {
     if (itsGroup === '') throw new Error(`You see no storage account ${account} in this subscription.`);
     return [storageDoor(ports, account, itsGroup)];
   }
-  const { VAULT, BACKUP, DATA_STORAGE__blobServiceUri: data } = variablesOf(group, outputsOf(ports, group));
-  return [storageDoor(ports, accountAt(data), group), storageDoor(ports, BACKUP, group), vaultDoor(ports, VAULT)];
+  const {
+    VAULT,
+    BACKUP,
+    BACKUP_GROUP,
+    DATA_STORAGE__blobServiceUri: data,
+  } = variablesOf(group, outputsOf(ports, group));
+  return [
+    storageDoor(ports, accountAt(data), group),
+    storageDoor(ports, BACKUP, BACKUP_GROUP),
+    vaultDoor(ports, VAULT),
+  ];
 }
 
 function open(ports, door, address) {

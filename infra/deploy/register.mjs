@@ -77,7 +77,7 @@ const principalOf = ({ run }, appId) =>
   run('az', ['ad', 'sp', 'list', '--filter', `appId eq '${appId}'`, '--query', '[0].id', '--output', 'tsv']);
 
 /** Gives a person or a client a role of the service, unless it has it; where that is refused, it says who gives it how. */
-async function assign(ports, service, { kind, id }, role) {
+export async function assign(ports, service, { kind, id }, role) {
   const path = `${graph}/${kind}/${id}/appRoleAssignments`;
   const query = `value[?resourceId=='${service.principal}' && appRoleId=='${service.roles[role]}'].id`;
   const body = { principalId: id, resourceId: service.principal, appRoleId: service.roles[role] };
@@ -111,7 +111,7 @@ async function registerService(ports, name) {
 }
 
 /** The object id of the service's principal, and the ids of its roles by name, once both are there. */
-const serviceOf = (ports, appId, wanted) =>
+export const serviceOf = (ports, appId, wanted) =>
   once(ports, "The service's roles", () => {
     const shown = ports.run('az', ['ad', 'sp', 'show', '--id', appId, '--query', 'appRoles', '--output', 'json']);
     const roles = Object.fromEntries(JSON.parse(shown).map(({ value, id }) => [value, id]));

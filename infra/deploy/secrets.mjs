@@ -9,7 +9,7 @@ import { groupOf, outputsOf } from './outputs.mjs';
 import { isNotYetAllowed, runAsProgram, withPatience } from './ports.mjs';
 
 /** Each is JSON by version: base64 of 32 bytes. */
-const SECRETS = [
+export const SECRETS = [
   { name: 'api-key-peppers', what: 'pepper' },
   { name: 'webhook-keys', what: 'key of webhooks' },
 ];
@@ -26,12 +26,15 @@ function hasSecret({ run }, vault, name) {
   }
 }
 
+/** Key material of one version. */
+export const newKey = () => randomBytes(32).toString('base64');
+
 /** By a file that nobody else reads: an argument would stand in the list of processes. */
-function writeSecret({ run }, vault, name) {
+export function writeSecret({ run }, vault, name, versions = { 1: newKey() }) {
   const folder = mkdtempSync(join(tmpdir(), 'secret-'));
   try {
     const file = join(folder, 'secret.json');
-    writeFileSync(file, JSON.stringify({ 1: randomBytes(32).toString('base64') }), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify(versions), { mode: 0o600 });
     const where = ['--vault-name', vault, '--name', name];
     run('az', ['keyvault', 'secret', 'set', ...where, '--file', file, '--encoding', 'utf-8', '--output', 'none']);
   } finally {

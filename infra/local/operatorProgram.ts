@@ -26,6 +26,7 @@ export async function operatorProgram(
 ): Promise<void> {
   try {
     const given = operatorArguments(process.argv.slice(2));
+    if (given.url === undefined && given.isDryRun) throw new Error("--dry-run is the service's: name it by --url.");
     if (given.url === undefined && restartedLocally(fileURLToPath(program))) return;
     const { url, own, reason } = given;
     const result = await (url === undefined ? run(own, reason) : runByUrl(url, given, byUrl));

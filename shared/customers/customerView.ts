@@ -1,5 +1,6 @@
 import { isLive } from '../auth/storedKey.js';
 import type { Clock } from '../clock.js';
+import { fingerprint } from '../telemetry/telemetry.js';
 import type { Customer } from './customer.js';
 import type { CustomerStore } from './customerStore.js';
 
@@ -12,6 +13,7 @@ export async function customerView(
   const keys = await customers.listKeys(customer);
   return {
     customer,
+    fingerprint: fingerprint(customer),
     fieldLimit,
     created: dayOf(createdAt),
     ...(isPurging === true ? { isPurging } : {}),

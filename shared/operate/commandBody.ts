@@ -34,6 +34,7 @@ const members = {
     description: 'the id of a webhook, as `notices.list` shows it',
   }),
   sequence: Type.String({ pattern: '^\\d{13}$', description: 'Place of the event in the log of its owner' }),
+  fingerprint: Type.String({ pattern: '^[0-9a-f]{12}$', description: 'What stands for a caller in a log line' }),
   confirm: Type.String({ maxLength: 65, description: 'The id of what is purged, once more' }),
 };
 
@@ -56,6 +57,7 @@ export const commandForms = {
   'tenants.release': { needs: ['tenant'] },
   'tenants.purge': { needs: ['tenant', 'confirm'] },
   'customers.purge': { needs: ['customer', 'confirm'] },
+  who: { needs: ['fingerprint'], isReading: true },
   'work.list': { needs: [], takes: ['kind'], isReading: true },
   'work.retry': { needs: ['kind', 'id'] },
   'work.drop': { needs: ['kind', 'id'] },

@@ -7,6 +7,7 @@ import { jobKinds, solutionOf, type JobKey } from '../jobs/job.js';
 import { redriveJob } from '../jobs/redriveJob.js';
 import { shownJob } from '../jobs/shownJob.js';
 import { dropWork, listDeadWork, retryWork, shownWork, type WorkCommandEnd } from '../work/deadWork.js';
+import { fingerprint } from '../telemetry/telemetry.js';
 import type { StoredWork } from '../work/workStore.js';
 import type { CommandTarget } from './commandBody.js';
 import { commandRefused, unknownTarget } from './commandRefusal.js';
@@ -76,6 +77,18 @@ export const tenantsRelease: QuickCommand = {
       released: tenant,
       next: 'It is served within a minute, unless the register has it disabled; its work goes on now.',
     };
+  },
+};
+
+/** Whose fingerprint stands in a log line. */
+export const who: QuickCommand = {
+  look: async ({ customers, tenants }, { fingerprint: wanted }) => {
+    const isMeant = (id: string): boolean => fingerprint(id) === wanted;
+    const tids = (await tenants.list()).map(({ tid }) => tid).filter(isMeant);
+    const ids = (await customers.list()).map(({ customer }) => customer).filter(isMeant);
+    const owners = [...tids.map((tenant) => ({ tenant })), ...ids.map((customer) => ({ customer }))];
+    if (owners.length === 0) throw unknownTarget(`No tenant and no customer has the fingerprint ${wanted}.`);
+    return { fingerprint: wanted, owners };
   },
 };
 

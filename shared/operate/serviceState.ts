@@ -10,6 +10,8 @@ export interface ServiceState {
   readonly open: number;
   /** Those of them that wait for the release of a tenant which operators hold. */
   readonly held: number;
+  /** Those tenants, and since when, ISO 8601. */
+  readonly holds: readonly { readonly tenant: string; readonly since: string }[];
   /** When the service last looked for work that is due, ISO 8601. */
   readonly lastTick: string | null;
   /** About how many messages the host has given up, by queue. */
@@ -23,20 +25,25 @@ const instantText = (at: number): string => new Date(at).toISOString();
 /** The state of the service now. */
 export async function serviceState({
   store,
+  holds,
   ticks,
   drains,
   deadLetters,
   clock,
-}: Pick<OperatePorts, 'store' | 'ticks' | 'drains' | 'deadLetters' | 'clock'>): Promise<ServiceState> {
+}: Pick<OperatePorts, 'store' | 'ticks' | 'drains' | 'deadLetters' | 'clock'> & {
+  readonly holds: Pick<OperatePorts['holds'], 'list'>;
+}): Promise<ServiceState> {
   const now = clock.now().getTime();
-  const [work, tickAt, drain, letters] = await Promise.all([
+  const [work, held, tickAt, drain, letters] = await Promise.all([
     countWork(store, now),
+    holds.list(),
     ticks.find(),
     drains.find(),
     deadLetters(),
   ]);
   return {
     ...work,
+    holds: held.map(({ tid, since }) => ({ tenant: tid, since: instantText(since) })),
     lastTick: tickAt === undefined ? null : instantText(tickAt),
     deadLetters: letters,
     drain: drain === undefined || drain.until <= now ? null : { until: instantText(drain.until), by: drain.by },

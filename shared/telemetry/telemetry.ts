@@ -26,9 +26,12 @@ export function redacted(value: unknown, name = ''): unknown {
   return value;
 }
 
-/** A short fingerprint that stands for a caller in a log line: the same for the same caller, telling nobody who. */
+/**
+ * A short fingerprint that stands for a caller in a log line, telling nobody who. It is the same for the same caller: the
+ * prefix of an owner of events (`t_`, `c_`), which no id has, doesn't count.
+ */
 export function fingerprint(caller: string): string {
-  return hash('sha256', caller).slice(0, 12);
+  return hash('sha256', caller.replace(/^[tc]_/, '')).slice(0, 12);
 }
 
 /** An error and its causes as one text, for the log alone. */

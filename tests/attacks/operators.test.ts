@@ -17,6 +17,7 @@ const members = {
   ...{ customer: service.customer, keyId: 'none', tenant: TENANT, kind: 'gdd', id: `${TENANT}|none`, jobId: 'none' },
   ...{ duty: 'none', minutes: 1 },
   ...{ owner: `c_${service.customer}-none`, webhook: 'wh_none', sequence: '0000000000001' },
+  fingerprint: '000000000000',
 };
 
 /** A command with everything that it needs, on targets that are not there. */

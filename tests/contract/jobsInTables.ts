@@ -30,6 +30,7 @@ import { tellOfJob } from '../../shared/jobs/jobNotices.js';
 import { noOutbox } from '../../shared/notices/outbox.js';
 import { tableNames, type TableName } from '../../shared/storage/names.js';
 import { RawRows } from '../../shared/storage/rawRows.js';
+import { TenantHoldStore } from '../../shared/tenants/tenantHoldStore.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
 import { enqueuer } from '../../shared/work/enqueue.js';
 import { handleWork } from '../../shared/work/handleWork.js';
@@ -220,6 +221,7 @@ export class JobsInTables {
   #tenants(...argv: readonly string[]): Promise<unknown> {
     return runTenantCommand(argv, () => ({
       tenants: new TenantStore(this.#rows('tenants'), randomId),
+      holds: new TenantHoldStore(this.#rows('limits')),
       hasJobs: (tid) => this.#jobs.hasJobsOf(tid),
       hasFarmData: () => Promise.resolve(false),
       eraseTenant: () => Promise.reject(new Error('Nothing is erased here.')),

@@ -41,7 +41,9 @@ describe('npm run customers -- purge', () => {
       next: expect.stringMatching(/Add --yes.*the id is used up.*110 s/),
     });
     expect(images).toBe(3);
-    await expect(run('list', 'contoso')).resolves.toMatchObject([{ customer: 'contoso', keys: [{ state: 'live' }] }]);
+    await expect(run('list', 'contoso')).resolves.toMatchObject([
+      { customer: 'contoso', fingerprint: '11f0b04eda61', keys: [{ state: 'live' }] },
+    ]);
   });
 
   test('ends with --yes within three minutes, tells meanwhile what it waits for, and uses the id up', async () => {

@@ -121,7 +121,8 @@ class World {
   async state() {
     const deadLetters = () => Promise.resolve({});
     const { store } = this.kernel;
-    return serviceState({ store, drains: this.drains, ticks: this.ticks, deadLetters, clock: this.clock });
+    const holds = { list: () => Promise.resolve([]) };
+    return serviceState({ store, holds, drains: this.drains, ticks: this.ticks, deadLetters, clock: this.clock });
   }
 
   async statuses(ids: readonly string[]): Promise<readonly string[]> {

@@ -44,9 +44,11 @@ describe('the storage that Bicep creates is what the code uses', () => {
     expect(parameterOf('data', 'queues')).toBe(`concat(workQueues, map(workQueues, queue => '${name}'))`);
   });
   test('containers, those of exports in an account of their own', () => {
-    expect(stringOf(variable(storage, 'backupContainer'))).toBe(backupContainerName);
-    expect(parameterOf('exports', 'containers')).toBe('[backupContainer, tombstoneContainer]');
-    expect(stringOf(variable(storage, 'tombstoneContainer'))).toBe(tombstoneContainerName);
+    const backup = 'modules/backup.bicep';
+    expect(stringOf(variable(backup, 'backupContainer'))).toBe(backupContainerName);
+    const exports = valueAt(bodyOf(theOne(fileAt(backup), 'module', 'exports')), 'params', 'containers');
+    expect(exports?.text).toBe('[backupContainer, tombstoneContainer]');
+    expect(stringOf(variable(backup, 'tombstoneContainer'))).toBe(tombstoneContainerName);
     expect(sorted(stringsIn(variable(storage, 'dataContainers')))).toEqual(sorted(dataContainerNames));
     // The service does not know the one in which Event Grid stores what could not be delivered.
     expect(parameterOf('data', 'containers')).toBe('concat(dataContainers, hasTopic ? [deadLetterContainer] : [])');
@@ -55,7 +57,7 @@ describe('the storage that Bicep creates is what the code uses', () => {
     expect(stringOf(variable(storage, 'imageryContainer'))).toBe(imageryContainerName);
   });
   test('with a hierarchical namespace for images alone', () => {
-    const modules = ['host', 'data', 'imagery', 'exports'];
+    const modules = ['host', 'data', 'imagery'];
     expect(modules.filter((name) => parameterOf(name, 'hierarchicalNamespace') === 'true')).toEqual(['imagery']);
   });
 });
@@ -119,16 +121,17 @@ describe('the app settings', () => {
 
 describe('the roles', () => {
   const page = readFileSync(new URL('../../docs/operations/rights.md', import.meta.url), 'utf8');
+  const ofRoles = /modules\/(roles|topicRoles|people|groupRoles|backup)\.bicep/;
   const guid = /'([0-9a-f]{8}-[0-9a-f-]{27})'/g;
   const guidsIn = (text: string): readonly string[] => [...text.matchAll(guid)].map(([, id = '']) => id);
 
   test('are those of the table in docs/operations/rights.md', () => {
     const documented = [...page.matchAll(/^\|.*\| `([0-9a-f-]{36})` *\|/gm)].map(([, id = '']) => id);
-    const given = files.filter(({ path }) => /modules\/(roles|topicRoles|people)\.bicep/.test(path));
+    const given = files.filter(({ path }) => ofRoles.test(path));
     expect(sorted(documented)).toEqual(sorted(given.flatMap(({ root }) => guidsIn(root.text))));
   });
-  test('stand in roles.bicep, topicRoles.bicep and people.bicep alone', () => {
-    const elsewhere = files.filter(({ path }) => !/modules\/(roles|topicRoles|people)\.bicep/.test(path));
+  test('stand in the files of roles alone, and in that of the backup account, which has a group of its own', () => {
+    const elsewhere = files.filter(({ path }) => !ofRoles.test(path));
     expect(elsewhere.flatMap(({ path, root }) => guidsIn(root.text).map((id) => `${path} ${id}`))).toEqual([]);
   });
   const assignments = (): readonly Node[] =>
@@ -139,7 +142,7 @@ describe('the roles', () => {
   test('have names that follow from scope, principal and role', () => {
     expect(assignments().length).toBeGreaterThan(10);
     const faults = assignments().filter(({ text }) => {
-      const scope = /scope: ([\w[\]]+)/.exec(text)?.[1] ?? '';
+      const scope = /scope: ([\w[\]()]+)/.exec(text)?.[1] ?? '';
       const [, principal = ''] = /principalId: ([\w.]+)/.exec(text) ?? [];
       return !text.includes(`name: guid(${scope}.id, ${principal}, `);
     });
@@ -158,19 +161,16 @@ describe('the roles', () => {
     expect(variable(path, 'eventSender').text).toContain('d5a91429-5739-47e2-a06b-3470a27159e7');
     expect(assignmentOf('topicOnDeadLetters', path)).toMatch(/scope: deadLetters\n[^]*: blobContributor\n/);
   });
-  test('let the app add exports and delete none', () => {
-    expect(assignmentOf('appOnBackups')).toContain('condition: noDeletion');
-    expect(variable('modules/roles.bicep', 'noDeletion').text).toMatch(
-      /!\(ActionMatches\{\\'[\w./]+\/blobs\/delete\\'/i,
-    );
+  test('let the app add exports and delete none, and operators read them', () => {
+    const path = 'modules/backup.bicep';
+    expect(assignmentOf('appOnBackups', path)).toMatch(/role.*, blobContributor\)\n\s+condition: noDeletion/);
+    expect(assignmentOf('readersOfBackups', path)).toContain("roleDefinitions', blobReader)");
+    expect(assignments().filter(({ text }) => text.includes('scope: account'))).toHaveLength(2);
+    expect(variable(path, 'noDeletion').text).toMatch(/!\(ActionMatches\{\\'[\w./]+\/blobs\/delete\\'/i);
   });
   test('let the identity of SAS get delegation keys and read images, nothing else', () => {
     const ofSas = assignments().filter(({ text }) => text.includes('principalId: sasPrincipalId'));
     const roles = ofSas.map(({ text }) => /roleDefinitionId: (\w+)/.exec(text)?.[1]);
     expect(roles).toEqual(['blobDelegator', 'blobReader']);
-  });
-  test('let nobody delete exports', () => {
-    const may = propertiesOf(variable('modules/people.bicep', 'mayBackups'));
-    expect([...may.values()].map(({ text }) => text)).toEqual(['[blobReader]', '[blobReader]', '[]']);
   });
 });

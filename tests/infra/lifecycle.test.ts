@@ -22,8 +22,9 @@ const ruleForm = /prefix: '([^']*)', deleteAfterDays: ([^}]+?) \}/g;
 
 /** The days after which the blobs below a prefix go; undefined without a rule: `400` or `retention.name + 14`. */
 function deletedAfter(prefix: string, size: Size): number | undefined {
-  const rules = ['data', 'imagery', 'exports'].flatMap((name) => [
-    ...moduleText('modules/storage.bicep', name).matchAll(ruleForm),
+  const texts = ['data', 'imagery'].map((name) => moduleText('modules/storage.bicep', name));
+  const rules = [...texts, moduleText('modules/backup.bicep', 'exports')].flatMap((text) => [
+    ...text.matchAll(ruleForm),
   ]);
   const written = rules.find(
     ([, found]) =>

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { minimumVersions } from '../../infra/deploy/versions.mjs';
-import { settings } from '../../shared/config.js';
 import { tenantMembers } from '../../shared/tenants/tenant.js';
 import { sizes, sizeSays } from './sizes.js';
 
@@ -22,17 +20,6 @@ const anchorsOf = (text: string): readonly string[] =>
       .replaceAll(/[^\w -]/g, '')
       .replaceAll(' ', '-'),
   );
-
-/** What a `node -pe` of the pages prints. */
-function printed(containing: string, input: string): string {
-  const script = [...shell.matchAll(/node -pe '([^']*)'/g)]
-    .map(([, text = '']) => text)
-    .find((text) => text.includes(containing));
-  if (script === undefined) throw new Error(`No page has a node -pe with ${containing}.`);
-  const { stdout, stderr } = spawnSync(process.execPath, ['-p', script], { encoding: 'utf8', input });
-  if (stderr !== '') throw new Error(stderr);
-  return stdout;
-}
 
 describe('the pages of docs/operations', () => {
   test.each(pages)('$name has at most 170 lines', ({ text }) => {
@@ -98,14 +85,6 @@ describe('deploy.md', () => {
   });
 });
 
-describe('the pepper', () => {
-  test('is rotated: the old one stays, the new one has the next version', () => {
-    const before = JSON.stringify({ 1: Buffer.alloc(32, 7).toString('base64') });
-    const after = settings.API_KEY_PEPPERS.parse(printed('peppers', before));
-    expect([...after.keys()]).toEqual(['1', '2']);
-    expect(after.get('1')).toEqual(settings.API_KEY_PEPPERS.parse(before).get('1'));
-  });
-});
 
 describe('the table of sizes', () => {
   const table = read(`${folder}/README.md`);

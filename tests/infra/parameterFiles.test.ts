@@ -110,9 +110,9 @@ describe('the sizes', () => {
   test('log no reads of images where they could fill the workspace of the alerts', () => {
     expect(sizes.map((size) => sizeSays(size, 'logImageryReads'))).toEqual(['true', 'false', 'false']);
   });
-  test('keep exports in another region unless told otherwise, but for a developer', () => {
+  test('keep exports in a region that somebody names, never one by default, but for a developer', () => {
     expect(values.get('backups')?.text).toContain(
-      "readEnvironmentVariable('BACKUP_LOCATION', isDev ? readEnvironmentVariable('AZURE_LOCATION', 'westeurope') : 'northeurope')",
+      "location: isDev ? null : readEnvironmentVariable('BACKUP_LOCATION', '')",
     );
   });
 });

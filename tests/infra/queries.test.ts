@@ -97,6 +97,8 @@ interface Alert {
   readonly strikes: string;
   readonly each: string;
   readonly rule: string;
+  /** The row as it stands there. */
+  readonly written: string;
 }
 
 let rules: readonly ReadonlyMap<string, Node>[] = [];
@@ -109,7 +111,7 @@ beforeAll(async () => {
     childrenOf(theOne(file, 'variable', rule).rest[0]!).map((row) => {
       const text = (name: string): string => stringOf(propertiesOf(row).get(name));
       const query = /queries\/(\w+\.kql)/.exec(propertiesOf(row).get('query')!.text)?.[1] ?? '';
-      return { name: text('name'), query, strikes: text('strikes'), each: text('each'), rule };
+      return { name: text('name'), query, strikes: text('strikes'), each: text('each'), rule, written: row.text };
     });
   rules = childrenOf(theOne(file, 'variable', 'rules').rest[0]!).map(propertiesOf);
   alerts = rules.flatMap((rule) => rowsOf(stringOf(rule.get('name'))));
@@ -136,6 +138,27 @@ describe('every timer and every duty is watched', () => {
   });
 });
 
+describe('alerts that people need not be woken by', () => {
+  const textOf = (name: string): string => alertQueries.find((query) => query.name === name)!.text;
+
+  test('no duty is late in a service that is younger than the time that a duty is given', () => {
+    const [, late = ''] =
+      /ago\((\w+)\)\n\s+\| where Message startswith '\{"event":"Duty:Done"/.exec(textOf('lateDuty.kql')) ?? [];
+    const [, from, to] = /between \(ago\((\d+)h\) \.\. ago\((\w+)\)\)/.exec(textOf('lateDuty.kql')) ?? [];
+    expect(to).toBe(late);
+    const window = seconds(stringOf(rules.find((rule) => stringOf(rule.get('name')) === 'daily')!.get('window')));
+    expect(Number(from) * 3600).toBeLessThanOrEqual(window);
+  });
+  test.each(['canary.kql', 'feedBehind.kql'])('%s asks for no round of a service that has just begun', (name) => {
+    expect(textOf(name)).toMatch(/between \(ago\(60m\) \.\. ago\(50m\)\)[^|]*'Timer:Done'/);
+  });
+  test("a secret that is refused to a person isn't told, only one that is refused to the app", () => {
+    expect(textOf('vaultDenied.kql')).toContain("tostring(Identity) has 'APP_PRINCIPAL'");
+    const alert = alerts.find(({ name }) => name === 'vault-denied')!;
+    expect(alert.written).toContain("'APP_PRINCIPAL', appPrincipalId)");
+  });
+});
+
 test('the workbook shows every figure that the service measures', () => {
   const figures = [...source.matchAll(/^ {2}'([\w.]+)': \{\s+kind:/gm)].map(([, figure = '']) => figure);
   const shown = workbookQueries.map(({ text }) => text).join('\n');
@@ -144,9 +167,9 @@ test('the workbook shows every figure that the service measures', () => {
   expect(figures.filter((figure) => !shown.includes(`'${figure}'`)).sort()).toEqual(byLog);
 });
 
-test('docs/operations/alerts.md explains every figure that the service measures, and no other', () => {
+test('docs/figures.md explains every figure that the service measures, and no other', () => {
   const figures = [...source.matchAll(/^ {2}'([\w.]+)': \{\s+kind:/gm)].map(([, figure = '']) => figure);
-  const page = readFileSync(join(root, 'docs/operations/alerts.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/figures.md'), 'utf8');
   const explained = [...page.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)`/gm)].map(([, figure = '']) => figure);
   expect([...explained].sort()).toEqual([...figures].sort());
 });

@@ -17,8 +17,9 @@ const TENANT = '11111111-1111-4111-8111-111111111111';
 describe('the arguments of every program', () => {
   test('have address and reason taken out, wherever and however they stand', () => {
     const argv = ['--reason', 'Because of a leak', 'revoke', '--url=https://x.test', 'key1'];
-    const given = { url: 'https://x.test', reason: 'Because of a leak', own: ['revoke', 'key1'] };
+    const given = { url: 'https://x.test', reason: 'Because of a leak', own: ['revoke', 'key1'], isDryRun: false };
     expect(operatorArguments(argv)).toEqual(given);
+    expect(operatorArguments([...argv, '--dry-run'])).toEqual({ ...given, isDryRun: true });
     expect(() => operatorArguments(['--url'])).toThrow('--url takes a value');
   });
 });
@@ -37,7 +38,8 @@ describe('what the service carries out for a program', () => {
     { by: noticesByUrl, own: ['disable', 'c_acres', 'wh_1'], command: 'notices.disable' },
     { by: noticesByUrl, own: ['drop', `t_${TENANT}`, '--yes'], command: 'notices.drop' },
     { by: operateByUrl, own: ['drain.start', 'minutes=10'], command: 'drain.start' },
-    { by: operateByUrl, own: ['work.drop', 'kind=backfill', 'id=a|b=c', '--dry-run'], command: 'work.drop' },
+    { by: operateByUrl, own: ['work.drop', 'kind=backfill', 'id=a|b=c'], command: 'work.drop' },
+    { by: operateByUrl, own: ['who', 'a24f793be785'], command: 'who' },
   ])('$own is $command, in a form that it takes', ({ by, own, command }) => {
     const asked = { ...by(own), reason: 'Because of a leak' };
     expect(asked).toMatchObject({ command });
@@ -47,6 +49,17 @@ describe('what the service carries out for a program', () => {
   test('is a purge only with --yes, else a dry run', () => {
     expect(tenantsByUrl(['purge', TENANT])).toMatchObject({ dryRun: true });
     expect(tenantsByUrl(['purge', TENANT, '--yes'])).not.toHaveProperty('dryRun');
+  });
+
+  // What is not understood might have been meant to keep the command from being carried out.
+  test.each([
+    { by: customersByUrl, own: ['revoke', 'key1', '--dryrun'] },
+    { by: customersByUrl, own: ['purge', 'acres', '--yes', '--grace'] },
+    { by: tenantsByUrl, own: ['hold', TENANT, '--yes'] },
+    { by: jobsByUrl, own: ['redrive', TENANT, 'gdd', 'corn', 'wheat'] },
+    { by: backupByUrl, own: ['now', '2026-11-20T0210'] },
+  ])('is refused where a word is left over: $own', ({ by, own }) => {
+    expect(() => by(own)).toThrow(`${own.at(-1) ?? ''} is nothing that`);
   });
 
   test.each([

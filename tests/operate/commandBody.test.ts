@@ -7,6 +7,7 @@ const members = {
   ...{ customer: 'green-acres', keyId: 'key1', tenant: TENANT, kind: 'gdd', id: 'a|b', jobId: 'corn' },
   ...{ duty: 'upkeepPurge', minutes: 10 },
   ...{ owner: 'c_green-acres', webhook: 'wh_1', sequence: '1777876800041' },
+  fingerprint: 'a24f793be785',
 };
 const reason = 'An incident of this very night.';
 

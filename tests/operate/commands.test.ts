@@ -4,6 +4,7 @@ import { commandNames, formOf } from '../../shared/operate/commandBody.js';
 import { commands } from '../../shared/operate/commands.js';
 import { poisonQueueOf } from '../../shared/storage/names.js';
 import { serviceState } from '../../shared/operate/serviceState.js';
+import { jsonLog } from '../../shared/telemetry/telemetry.js';
 import { newItem, type WorkItem } from '../../shared/work/workItem.js';
 import { OperateWorld, OPERATOR, TENANT_A } from './operateWorld.js';
 
@@ -34,6 +35,7 @@ describe('the commands of operators', () => {
         'tenants.hold',
         'tenants.purge',
         'tenants.release',
+        'who',
         'work.drop',
         'work.list',
         'work.retry',
@@ -213,6 +215,39 @@ describe('a job', () => {
     const world = new OperateWorld();
     await expect(world.command('jobs.show', target)).rejects.toEqual(refusal('TargetNotFound'));
     await expect(world.command('jobs.redrive', { ...target, kind: 'corn' })).rejects.toEqual(refusal('TargetNotFound'));
+  });
+});
+
+describe('who stands behind a fingerprint in a log line', () => {
+  /** The fingerprint that the log writes of a caller. */
+  function loggedOf(facts: Readonly<Record<string, string>>): string {
+    const lines: string[] = [];
+    jsonLog((line) => lines.push(line))('Who:Test', facts);
+    return (JSON.parse(lines[0] ?? '{}') as Record<string, string>)[Object.keys(facts)[0] ?? ''] ?? '';
+  }
+  test.each([
+    { as: 'tenant of a line', facts: { tenant: TENANT_A }, owner: { tenant: TENANT_A } },
+    { as: 'owner of work', facts: { owner: 'green-acres' }, owner: { customer: 'green-acres' } },
+    { as: 'owner of webhooks', facts: { owner: `t_${TENANT_A}` }, owner: { tenant: TENANT_A } },
+    { as: 'owner of a log of events', facts: { owner: 'c_green-acres' }, owner: { customer: 'green-acres' } },
+  ])('is told: $as', async ({ facts, owner }) => {
+    const { world } = await worldWithCustomer();
+    await world.registerTenant();
+    const fingerprint = loggedOf(facts);
+    expect((await world.command('who', { fingerprint })).result).toEqual({ fingerprint, owners: [owner] });
+  });
+  test('is nobody of a fingerprint that no caller has', async () => {
+    const world = new OperateWorld();
+    await expect(world.command('who', { fingerprint: '0'.repeat(12) })).rejects.toEqual(refusal('TargetNotFound'));
+  });
+});
+
+test('the state tells of the tenants that are held, and since when', async () => {
+  const world = new OperateWorld();
+  await world.registerTenant();
+  await world.command('tenants.hold', { tenant: TENANT_A });
+  expect(await serviceState(world.ports)).toMatchObject({
+    holds: [{ tenant: TENANT_A, since: '2026-06-15T12:00:00.000Z' }],
   });
 });
 

@@ -36,6 +36,7 @@ beforeEach(() => {
 const operate = (...argv: readonly string[]): Promise<unknown> =>
   runTenantCommand(argv, () => ({
     tenants,
+    holds: { list: () => Promise.resolve([]) },
     hasJobs: () => Promise.resolve(false),
     hasFarmData: () => Promise.resolve(false),
     eraseTenant: () => Promise.reject(new Error('nothing is erased here')),

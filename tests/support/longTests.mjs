@@ -25,6 +25,8 @@ export const onlyInFullRun = [
     'farmIsolation',
   ),
   ...within('contract', 'farmLists', 'feed', 'fieldLists', 'jobLists', 'limits', 'requests', 'tenants'),
+  // The Bicep CLI evaluates every file, some times.
+  'tests/infra/backupPlace',
   // Two packages are made, and a service starts from one.
   'tests/contract/package',
   // The twins in memory held to Azurite, and Azurite to what is asked of it.

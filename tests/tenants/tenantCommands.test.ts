@@ -5,19 +5,25 @@ import { runTenantCommand } from '../../infra/local/tenants/tenantCommands.js';
 import { NOTHING_ERASED } from '../../shared/farm/erase/erasure.js';
 import type { TenantOperator } from '../../infra/local/tenants/tenantOperator.js';
 import { ManualClock } from '../support/manualClock.js';
+import { TenantHoldStore } from '../../shared/tenants/tenantHoldStore.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
 
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
+// As a line of the log names it.
+const FINGERPRINT = '450ec8938053';
 const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 
 let operator: TenantOperator;
+let holds: TenantHoldStore;
 let clock: ManualClock;
 let hasFarmData: boolean;
 beforeEach(() => {
   clock = new ManualClock();
   hasFarmData = false;
+  holds = new TenantHoldStore(new MemoryRows());
   operator = {
     tenants: new TenantStore(new MemoryRows(), randomId),
+    holds,
     hasJobs: () => Promise.resolve(false),
     hasFarmData: () => Promise.resolve(hasFarmData),
     eraseTenant: (tid) => {
@@ -42,7 +48,7 @@ describe('npm run tenants', () => {
     clock.jump(1_000);
     await run('set', A, 'createsPerSecond=5', 'jobsAtWork=40', 'partyIds=');
     await expect(run('list')).resolves.toEqual([
-      { tid: A, state: 'enabled', dataManagerUrl, createsPerSecond: 5, jobsAtWork: 40 },
+      { tid: A, fingerprint: FINGERPRINT, state: 'enabled', dataManagerUrl, createsPerSecond: 5, jobsAtWork: 40 },
     ]);
     clock.jump(1_000);
     await expect(run('disable', A)).resolves.toEqual({ tid: A, state: 'disabled' });
@@ -53,6 +59,13 @@ describe('npm run tenants', () => {
       state: 'removed',
       changes: ['add', 'set', 'disable', 'remove'].map((action) => ({ action, by: 'ada@contoso.com' })),
     });
+  });
+
+  test.each(['list', 'show'])('says since when a tenant is held: %s', async (name) => {
+    await run('add', A);
+    await holds.hold(A, clock.now().getTime());
+    const shown = await run(name, ...(name === 'show' ? [A] : []));
+    expect([shown].flat()[0]).toMatchObject({ tid: A, state: 'enabled', heldSince: clock.now().toISOString() });
   });
 
   test('purges a tenant that is disabled, with its consent, and then forgets it', async () => {
@@ -80,7 +93,12 @@ describe('npm run tenants', () => {
     const change = { tid: A, action: 'by hand', by: 'eve', at: 0, before: undefined, after };
     await operator.tenants.change(undefined, [change]);
     await expect(run('list')).resolves.toEqual([
-      { tid: A, state: 'unusable', reason: 'jobsAtWork must be a whole number from 1 to 1000.' },
+      {
+        tid: A,
+        fingerprint: FINGERPRINT,
+        state: 'unusable',
+        reason: 'jobsAtWork must be a whole number from 1 to 1000.',
+      },
     ]);
   });
 

@@ -34,8 +34,8 @@ param workspaceId string
 @description('Resource id of the Application Insights component.')
 param componentId string
 
-@description('Name of the vault.')
-param vaultName string
+@description('Object id of the identity that the app runs as.')
+param appPrincipalId string
 
 @description('Address of the app.')
 param url string
@@ -46,6 +46,11 @@ var urgent = [
   { name: 'no-tick', query: loadTextContent('../queries/noTick.kql'), strikes: 'ticks < 1' }
   { name: 'failed-jobs', query: loadTextContent('../queries/failedJobs.kql'), strikes: 'failedPercent > 10' }
   { name: 'canary', query: loadTextContent('../queries/canary.kql'), strikes: 'rounds < 1' }
+  {
+    name: 'vault-denied'
+    query: replace(loadTextContent('../queries/vaultDenied.kql'), 'APP_PRINCIPAL', appPrincipalId)
+    strikes: 'denied > 0'
+  }
 ]
 var usual = [
   { name: 'poison-messages', query: loadTextContent('../queries/poisonMessages.kql'), strikes: 'messages > 0' }
@@ -88,10 +93,6 @@ module budget 'budget.bicep' = if (!empty(targets.budgetStart) && targets.budget
     startDate: targets.budgetStart
     actionGroupId: actionGroup.id
   }
-}
-
-resource vault 'Microsoft.KeyVault/vaults@2025-05-01' existing = {
-  name: vaultName
 }
 
 resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = {
@@ -143,37 +144,6 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
     }
   }
 ]
-
-resource vaultDenied 'Microsoft.Insights/metricAlerts@2018-03-01' = {
-  name: '${prefix}-vault-denied'
-  location: 'global'
-  tags: tags
-  properties: {
-    description: 'The vault refuses to give a secret: the app fails at its next start.'
-    severity: 1
-    enabled: true
-    scopes: [vault.id]
-    evaluationFrequency: 'PT5M'
-    windowSize: 'PT5M'
-    autoMitigate: true
-    criteria: {
-      'odata.type': 'Microsoft.Azure.Monitor.SingleResourceMultipleMetricCriteria'
-      allOf: [
-        {
-          name: 'denied'
-          criterionType: 'StaticThresholdCriterion'
-          metricNamespace: 'Microsoft.KeyVault/vaults'
-          metricName: 'ServiceApiResult'
-          dimensions: [{ name: 'StatusCode', operator: 'Include', values: ['403'] }]
-          timeAggregation: 'Count'
-          operator: 'GreaterThan'
-          threshold: 0
-        }
-      ]
-    }
-    actions: [{ actionGroupId: actionGroup.id }]
-  }
-}
 
 // Where the service answers without doing its work, this route is 503: its last tick is over ten minutes old. Being
 // asked, it sends what the dead timer should have sent.

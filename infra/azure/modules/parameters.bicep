@@ -84,8 +84,8 @@ type Retention = {
 @export()
 @description('Where the exports of the tables go.')
 type Backups = {
-  @description('Region of the account: another one than that of the service survives its loss.')
-  location: string
+  @description('Region of the account, and of the resource group that is its own; null keeps it with the service, for development.')
+  location: string?
 
   @description('Days in which nobody can delete or change an export; 0 for no such rule.')
   @minValue(0)

@@ -28,8 +28,6 @@ var tableReader = subscriptionResourceId(roleType, '76199698-9eea-4c19-bc75-cec2
 var queueContributor = subscriptionResourceId(roleType, '974c5e8b-45b9-4653-ba55-5f855dd0fb88')
 var secretsUser = subscriptionResourceId(roleType, '4633458b-17de-408a-b874-0445c86b69e6')
 var metricsPublisher = subscriptionResourceId(roleType, '3913510d-42f4-4e42-8a64-420c390055eb')
-// Everything but deletion; that nothing is overwritten either is up to the immutability of the container.
-var noDeletion = '((!(ActionMatches{\'Microsoft.Storage/storageAccounts/blobServices/containers/blobs/delete\'})))'
 
 resource host 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
   name: accounts.host
@@ -63,10 +61,6 @@ resource blobService 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01'
 resource images 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' existing = {
   parent: blobService
   name: 'imagery'
-}
-
-resource backups 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
-  name: accounts.backups
 }
 
 resource vault 'Microsoft.KeyVault/vaults@2025-05-01' existing = {
@@ -152,18 +146,6 @@ resource sasOnImages 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
     principalId: sasPrincipalId
     principalType: 'ServicePrincipal'
     roleDefinitionId: blobReader
-  }
-}
-
-resource appOnBackups 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(backups.id, appPrincipalId, blobContributor)
-  scope: backups
-  properties: {
-    principalId: appPrincipalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: blobContributor
-    condition: noDeletion
-    conditionVersion: '2.0'
   }
 }
 

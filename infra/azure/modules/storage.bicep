@@ -1,9 +1,9 @@
-// The four accounts: what the platform needs, what the service keeps, the images, and the exports of the tables. The
-// names are those of shared/storage/names.ts, by test.
+// Three accounts: what the platform needs, what the service keeps, and the images; that of the exports is in backup.bicep.
+// The names are those of shared/storage/names.ts, by test.
 
 import { Place, storageNameOf, Tags } from 'naming.bicep'
-import { Backups, Network, Retention } from 'parameters.bicep'
-import { Services } from 'storageAccount.bicep'
+import { Network, Retention } from 'parameters.bicep'
+import { Access, Services } from 'storageAccount.bicep'
 
 @export()
 @description('Names of the accounts.')
@@ -16,9 +16,6 @@ type Accounts = {
 
   @description('The images.')
   imagery: string
-
-  @description('The exports of the tables.')
-  backups: string
 }
 
 @description('Where this deployment stands.')
@@ -38,9 +35,6 @@ param appSubnetId string
 
 @description('How long what is kept.')
 param retention Retention
-
-@description('Where the exports of the tables go.')
-param backups Backups
 
 @description('Origins whose pages may read images with a SAS: those of the console.')
 param readingOrigins string[]
@@ -75,10 +69,6 @@ var dataContainers = ['enrollment-inputs', 'insights', 'weather-cache', 'farm-da
 var deadLetterContainer = 'notice-dead-letters'
 var packageContainer = 'app-package'
 var imageryContainer = 'imagery'
-var backupContainer = 'backups'
-// What was erased and who was purged: nothing expires there, for exports of before could bring them back.
-var tombstoneContainer = 'tombstones'
-var setsPolicy = backups.immutableDays > 0 && !backups.policyIsLocked
 var redundancy = zoneRedundant ? 'Standard_ZRS' : 'Standard_LRS'
 // What the platform reads before the app is up, its package and the vault, isn't put behind service endpoints: whether
 // it comes through them there is not documented for this plan. Neither holds anything of a customer.
@@ -144,39 +134,11 @@ module imagery 'storageAccount.bicep' = {
   }
 }
 
-module exports 'storageAccount.bicep' = {
-  params: {
-    name: storageNameOf('bak', place)
-    location: backups.location
-    tags: tags
-    redundancy: 'Standard_LRS'
-    hierarchicalNamespace: false
-    access: dataAccess
-    allowedAddresses: network.allowedAddresses
-    allowedSubnetId: serviceEndpointSubnetId
-    softDeleteDays: retention.softDeleteDays
-    containers: [backupContainer, tombstoneContainer]
-    lifecycle: [{ prefix: '${backupContainer}/', deleteAfterDays: 35 }]
-  }
-}
-
-// Who has the identity of the app can add exports and neither change nor delete one. Unlocked, so that an
-// administrator can still end it; docs/operations/restore.md locks it.
-resource immutable 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2025-01-01' = if (setsPolicy) {
-  name: '${storageNameOf('bak', place)}/default/${backupContainer}/default'
-  properties: {
-    immutabilityPeriodSinceCreationInDays: backups.immutableDays
-    allowProtectedAppendWrites: false
-  }
-  dependsOn: [exports]
-}
-
 @description('Names of the accounts, once everything in them exists.')
 output names Accounts = {
   host: host.outputs.name
   data: data.outputs.name
   imagery: imagery.outputs.name
-  backups: exports.outputs.name
 }
 
 @description('Addresses of the data account.')
@@ -185,8 +147,11 @@ output data Services = data.outputs.services
 @description('Addresses of the imagery account.')
 output imagery Services = imagery.outputs.services
 
-@description('Addresses of the account with the exports.')
-output backups Services = exports.outputs.services
+@description('Who gets as far as the data, and the exports of it.')
+output dataAccess Access = dataAccess
+
+@description('Subnet that the data lets in through its service endpoint; empty for none.')
+output dataSubnetId string = serviceEndpointSubnetId
 
 @description('Container of the host account in which the deployed package lies.')
 output packageUri string = '${host.outputs.services.blob}/${packageContainer}'

@@ -4,7 +4,11 @@ import { operatorToken } from './operatorToken.js';
 import { remoteCommand, remoteState, type RemoteService } from './remoteCommand.js';
 
 /** Has the service at `url` carry a program's command out. @throws Error with a text for the operator */
-export async function runByUrl(url: string, { reason, own }: OperatorArguments, byUrl: ByUrl): Promise<unknown> {
+export async function runByUrl(
+  url: string,
+  { reason, isDryRun, own }: OperatorArguments,
+  byUrl: ByUrl,
+): Promise<unknown> {
   const command = byUrl(own);
   if (command === undefined) {
     throw new Error(
@@ -19,5 +23,7 @@ export async function runByUrl(url: string, { reason, own }: OperatorArguments, 
   };
   if (command.command === 'state') return remoteState(service);
   if (reason === undefined) throw new Error('--reason is missing: say why in 10 to 200 characters, for the audit.');
-  return remoteCommand(service, command, reason);
+  if (!isDryRun && command.dryRun !== true) return remoteCommand(service, command, reason);
+  const seen = await remoteCommand(service, { ...command, dryRun: true }, reason);
+  return { isDryRun: true, command: command.command, seen, next: 'Nothing was done.' };
 }

@@ -10,6 +10,7 @@ import {
   type GivenMembers,
   type ManageTenantsPorts,
 } from '../../../shared/tenants/manageTenants.js';
+import { fingerprint } from '../../../shared/telemetry/telemetry.js';
 import { tenantMembers } from '../../../shared/tenants/tenant.js';
 import { registerOf, type Registration } from '../../../shared/tenants/tenantRegister.js';
 import type { TenantOperator } from './tenantOperator.js';
@@ -38,8 +39,8 @@ type Command = (ports: ManageTenantsPorts, given: Arguments, operator: TenantOpe
 const commands: Readonly<Record<string, Command>> = {
   add: async (ports, { subject: tid, rest }) => ({ tid, ...(await addTenant(ports)(tid, membersOf(rest))) }),
   set: async (ports, { subject: tid, rest }) => ({ tid, ...(await setTenant(ports)(tid, membersOf(rest))) }),
-  list: (ports) => list(ports),
-  show: (ports, { subject: tid }) => show(ports, tid),
+  list: (_ports, _given, operator) => list(operator),
+  show: (_ports, { subject: tid }, operator) => show(operator, tid),
   disable: async (ports, { subject: tid }) => {
     await switchTenant(ports, 'disable')(tid);
     return { tid, state: 'disabled' };
@@ -111,20 +112,36 @@ function valueOf(name: string, text: string): unknown {
 }
 
 /** The register with what each row means, as far as can be told without the settings of the service. */
-async function register({ tenants }: ManageTenantsPorts): Promise<ReadonlyMap<string, Registration>> {
+async function register({ tenants }: TenantOperator): Promise<ReadonlyMap<string, Registration>> {
   return registerOf(await tenants.list(), { hasForeignApp: true });
 }
 
-async function list(ports: ManageTenantsPorts): Promise<unknown> {
-  return [...(await register(ports))].map(([tid, found]) => ({ tid, ...shown(found) }));
+async function list(operator: TenantOperator): Promise<unknown> {
+  const held = await heldIn(operator);
+  return [...(await register(operator))].map(([tid, found]) => ({ ...named(tid, held), ...shown(found) }));
 }
 
-async function show(ports: ManageTenantsPorts, tid: string): Promise<unknown> {
-  const found = (await register(ports)).get(tid);
-  const log = await ports.tenants.log(tid);
+/** Since when each tenant is held. */
+async function heldIn({ holds }: TenantOperator): Promise<ReadonlyMap<string, string>> {
+  return new Map((await holds.list()).map(({ tid, since }) => [tid, new Date(since).toISOString()]));
+}
+
+/** What names a tenant in the register, and in a line of the log; and whether it is held, whatever the register says. */
+function named(tid: string, held: ReadonlyMap<string, string>): object {
+  const heldSince = held.get(tid);
+  return { tid, fingerprint: fingerprint(tid), ...(heldSince === undefined ? {} : { heldSince }) };
+}
+
+async function show(operator: TenantOperator, tid: string): Promise<unknown> {
+  const found = (await register(operator)).get(tid);
+  const log = await operator.tenants.log(tid);
   if (found === undefined && log.length === 0) throw new TenantRefusal(`There is no tenant ${tid}; list shows them.`);
   const changes = log.map(({ at, ...entry }) => ({ at: new Date(at).toISOString(), ...entry }));
-  return { tid, ...(found === undefined ? { state: 'removed' } : shown(found)), changes };
+  return {
+    ...named(tid, await heldIn(operator)),
+    ...(found === undefined ? { state: 'removed' } : shown(found)),
+    changes,
+  };
 }
 
 function shown(found: Registration): object {

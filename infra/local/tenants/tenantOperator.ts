@@ -9,6 +9,7 @@ import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { dataStorage } from '../../../shared/services/storageClients.js';
 import { workLimits } from '../../../shared/storage/limits.js';
 import type { ManageTenantsPorts } from '../../../shared/tenants/manageTenants.js';
+import { TenantHoldStore } from '../../../shared/tenants/tenantHoldStore.js';
 import { TenantStore } from '../../../shared/tenants/tenantStore.js';
 import { eraseAndWait } from '../farm/eraseCommand.js';
 import { erasurePorts } from '../farm/farmOperator.js';
@@ -23,6 +24,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface TenantOperator extends Omit<ManageTenantsPorts, 'by'> {
   /** Who the operator is, for the log. */
   readonly whoAsks: () => Promise<string>;
+  /** Those that the service was told to hold. */
+  readonly holds: Pick<TenantHoldStore, 'list'>;
   /** TENANTS of the environment. */
   readonly seed: string | undefined;
   /** Has everything of a tenant deleted, and waits for the end. @returns how much was deleted */
@@ -62,6 +65,7 @@ export function tenantOperator(environment: Variables): TenantOperator {
   const insights = new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data'));
   return {
     tenants,
+    holds: new TenantHoldStore(storage.rows('limits')),
     hasJobs: (tid) => jobs.hasJobsOf(tid),
     hasFarmData: (tid) => land.hasAnyOf(tid),
     eraseTenant: (tid) => eraseAndWait(erasurePorts(storage.rows, systemClock), { tenant: tid }),

@@ -45,8 +45,8 @@ describe('reach open', () => {
     expect(changes(world).map((line) => line.replace(' --output none', ''))).toEqual([
       `az storage account network-rule add --account-name stdataprodabc --resource-group rg-fields-prod --ip-address ${mine}`,
       'az storage account update --name stdataprodabc --resource-group rg-fields-prod --public-network-access Enabled --default-action Deny',
-      `az storage account network-rule add --account-name stbakprodabc --resource-group rg-fields-prod --ip-address ${mine}`,
-      'az storage account update --name stbakprodabc --resource-group rg-fields-prod --public-network-access Enabled --default-action Deny',
+      `az storage account network-rule add --account-name stbakprodabc --resource-group rg-fields-prod-backup --ip-address ${mine}`,
+      'az storage account update --name stbakprodabc --resource-group rg-fields-prod-backup --public-network-access Enabled --default-action Deny',
       `az keyvault network-rule add --name kv-prod-abc --ip-address ${mine}/32`,
       'az keyvault update --name kv-prod-abc --public-network-access Enabled --default-action Deny',
     ]);

@@ -91,6 +91,8 @@ export const outputs: Outputs = {
   baseUrl: 'https://func-fields-prod-abc.azurewebsites.net',
   vaultName: 'kv-prod-abc',
   appPrincipalId: '11111111-1111-1111-1111-111111111111',
+  backupGroup: 'rg-fields-prod-backup',
+  tokenAudience: '33333333-3333-3333-3333-333333333333',
   addresses: {
     data: addressesOf('stdataprodabc'),
     imagery: addressesOf('stimgprodabc'),
