@@ -68,6 +68,7 @@ var tags = tagsOf(place, labels.owner, labels.costCentre, labels.commit)
 var hasNetwork = network.mode != 'open' || network.fixedOutbound
 var isClosed = network.mode == 'closed'
 var hasTopic = eventGrid && !empty(publicUrl)
+var isBehindFrontDoor = !empty(network.frontDoorId)
 
 module appIdentity 'modules/identity.bicep' = {
   params: { name: nameOf('id-app', place), location: location, tags: tags }
@@ -94,7 +95,7 @@ module storage 'modules/storage.bicep' = {
     appSubnetId: hasNetwork ? vnet!.outputs.appSubnetId : ''
     retention: retention
     backups: backups
-    readingOrigins: console.isServed ? union([originOf(place)], console.origins) : []
+    readingOrigins: console.isServed ? union([originOf(place)], empty(publicUrl) ? [] : [publicUrl], console.origins) : []
     hasTopic: hasTopic
   }
 }
@@ -155,7 +156,7 @@ module functionApp 'modules/functionApp.bicep' = {
     identityId: appIdentity.outputs.id, sasIdentityId: sasIdentity.outputs.id
     packageUri: storage.outputs.packageUri
     subnetId: hasNetwork ? vnet!.outputs.appSubnetId : null
-    frontDoorId: network.frontDoorId
+    frontDoorId: isBehindFrontDoor && empty(publicUrl) ? fail('FRONT_DOOR_ID wants PUBLIC_URL') : network.frontDoorId
     componentName: monitor.outputs.componentName
     settings: settingsOf(
       {
@@ -200,8 +201,8 @@ module alerts 'modules/alerts.bicep' = {
 @description('Name of the function app: where the package goes.')
 output appName string = functionApp.outputs.name
 
-@description('Address of the service.')
-output baseUrl string = functionApp.outputs.url
+@description('Address of the service for whoever asks it, the pipeline included: behind Front Door the app refuses its own one.')
+output baseUrl string = isBehindFrontDoor ? publicUrl : functionApp.outputs.url
 
 @description('Name of the vault: where the pepper goes.')
 output vaultName string = keyVault.outputs.name

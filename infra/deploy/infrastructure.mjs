@@ -39,7 +39,8 @@ export const changesIn = ({ changes }) =>
   });
 
 /** @returns {boolean} whether anything was changed */
-export function applyInfrastructure(ports, { group, size, commit }) {
+export function applyInfrastructure(ports, { group, size, commit, infrastructure }) {
+  if (infrastructure === 'never') return false;
   const { run, log } = ports;
   const what = [...compiled(ports, size), '--resource-group', group];
   const whatIf = ['deployment', 'group', 'what-if', ...what, '--no-pretty-print', '--output', 'json'];

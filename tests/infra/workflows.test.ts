@@ -81,6 +81,8 @@ describe('a deployment', () => {
       'ref: ${{ steps.package.outputs.commit }}',
       'azure/login@',
       "infra/deploy/release.mjs --package ../package --commit '${{ steps.package.outputs.commit }}'",
+      // What a person has chosen stays.
+      '--infrastructure "$INFRASTRUCTURE" ${HASH:+--stay} $WITHOUT_PAUSE',
     ];
     const places = steps.map((step) => text.indexOf(step));
     expect(places.every((place) => place > 0)).toBe(true);
@@ -90,6 +92,37 @@ describe('a deployment', () => {
     expect(text).toMatch(/workflow_run:\n {4}workflows: \[CI\]/);
     expect(text).toContain("vars.DEPLOY == 'true' &&\n      github.event.workflow_run.conclusion == 'success'");
     expect(text).not.toMatch(/npm (ci|run|test)/);
+  });
+  test("that waits is no other environment's to cancel, and no skipped run's", () => {
+    interface Run {
+      readonly name: string;
+      readonly environment?: string;
+      readonly isSkipped?: boolean;
+    }
+    // One runs and one waits in a group; a newer one that waits cancels the older (GitHub's page on concurrency). A group of
+    // a workflow is entered by every run of it, one of a job only by a job that is not skipped.
+    const isOfJob = /^ {4}concurrency:/m.test(text);
+    const group = /^ +group: (.*)$/m.exec(text)?.[1] ?? '';
+    const groupOf = ({ environment = 'test' }: Run): string =>
+      group.replace("${{ inputs.environment || 'test' }}", environment);
+    const lines = new Map<string, readonly Run[]>();
+    for (const run of [
+      { name: 'release to prod', environment: 'prod' },
+      { name: 'way back of prod', environment: 'prod' },
+      { name: 'CI that has failed', isSkipped: true },
+      { name: 'CI of a commit' },
+      { name: 'CI of the next commit' },
+    ]) {
+      if (isOfJob && run.isSkipped === true) continue;
+      lines.set(groupOf(run), [...(lines.get(groupOf(run)) ?? []).slice(0, 1), run]);
+    }
+    expect([...lines.values()].flat().map(({ name }) => name)).toEqual([
+      'release to prod',
+      'way back of prod',
+      'CI of a commit',
+      'CI of the next commit',
+    ]);
+    expect(text).not.toMatch(/cancel-in-progress: (?!false)/);
   });
   test('goes to production by hand alone', () => {
     expect(text).toContain("environment: ${{ inputs.environment || 'test' }}");
