@@ -42,7 +42,7 @@ param people People
 param callers Callers
 
 @description('The page for people.')
-param console Console = { isServed: true, origins: [], tilesUrl: '', tilesAttribution: '', loginClientId: '' }
+param console Console
 
 @description('Where callers reach the service, such as https://fields.contoso.com; empty for the address of the app.')
 param publicUrl string
@@ -68,7 +68,6 @@ var tags = tagsOf(place, labels.owner, labels.costCentre, labels.commit)
 var hasNetwork = network.mode != 'open' || network.fixedOutbound
 var isClosed = network.mode == 'closed'
 var hasTopic = eventGrid && !empty(publicUrl)
-var isBehindFrontDoor = !empty(network.frontDoorId)
 
 module appIdentity 'modules/identity.bicep' = {
   params: { name: nameOf('id-app', place), location: location, tags: tags }
@@ -95,7 +94,7 @@ module storage 'modules/storage.bicep' = {
     appSubnetId: hasNetwork ? vnet!.outputs.appSubnetId : ''
     retention: retention
     backups: backups
-    readingOrigins: console.isServed ? union([originOf(place)], empty(publicUrl) ? [] : [publicUrl], console.origins) : []
+    readingOrigins: console.isServed ? union([originOf(place)], empty(publicUrl) ? [] : [publicUrl]) : []
     hasTopic: hasTopic
   }
 }
@@ -156,7 +155,7 @@ module functionApp 'modules/functionApp.bicep' = {
     identityId: appIdentity.outputs.id, sasIdentityId: sasIdentity.outputs.id
     packageUri: storage.outputs.packageUri
     subnetId: hasNetwork ? vnet!.outputs.appSubnetId : null
-    frontDoorId: isBehindFrontDoor && empty(publicUrl) ? fail('FRONT_DOOR_ID wants PUBLIC_URL') : network.frontDoorId
+    frontDoorId: empty(network.frontDoorId) || !empty(publicUrl) ? network.frontDoorId : fail('FRONT_DOOR_ID wants PUBLIC_URL')
     componentName: monitor.outputs.componentName
     settings: settingsOf(
       {
@@ -202,7 +201,7 @@ module alerts 'modules/alerts.bicep' = {
 output appName string = functionApp.outputs.name
 
 @description('Address of the service for whoever asks it, the pipeline included: behind Front Door the app refuses its own one.')
-output baseUrl string = isBehindFrontDoor ? publicUrl : functionApp.outputs.url
+output baseUrl string = empty(network.frontDoorId) ? functionApp.outputs.url : publicUrl
 
 @description('Name of the vault: where the pepper goes.')
 output vaultName string = keyVault.outputs.name

@@ -4,15 +4,32 @@ import { runAsProgram } from './ports.mjs';
 
 // azd names deployments itself, so the newest one that has our outputs is asked for.
 const newest =
-  "sort_by([?properties.provisioningState=='Succeeded' && properties.outputs.baseUrl], &properties.timestamp)[-1].properties.outputs";
+  "sort_by([?properties.provisioningState=='Succeeded' && properties.outputs.baseUrl], &properties.timestamp)[-1].properties";
+
+const ofNewest = ({ run }, group, part) => {
+  const args = [
+    'deployment',
+    'group',
+    'list',
+    '--resource-group',
+    group,
+    '--query',
+    `${newest}.${part}`,
+    '--output',
+    'json',
+  ];
+  return JSON.parse(run('az', args) || 'null');
+};
 
 /** The outputs of infra/azure/main.bicep by name; undefined when nothing was deployed yet. */
-export function findOutputs({ run }, group) {
-  const args = ['deployment', 'group', 'list', '--resource-group', group, '--query', newest, '--output', 'json'];
-  const found = JSON.parse(run('az', args) || 'null');
+export function findOutputs(ports, group) {
+  const found = ofNewest(ports, group, 'outputs');
   if (found === null) return undefined;
   return Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]));
 }
+
+/** What it was told, in the form of a file of parameters; empty when nothing was deployed yet. */
+export const findParameters = (ports, group) => ofNewest(ports, group, 'parameters') ?? {};
 
 /** @throws Error when nothing was deployed yet */
 export function outputsOf(ports, group) {

@@ -1,6 +1,6 @@
 // Lets one address, yours, into the data, the exports and the vault of a closed service, and takes it away again:
 // npm run reach -- open|close [--group <resource group>] [--account <storage account>] [--address <IPv4 address>]
-// It asks Azure Resource Manager alone, which is never closed. The next deployment takes the address away too. An address
+// It asks Azure Resource Manager alone, which is never closed. The next deployment of infrastructure takes it away too. An address
 // that the variable ALLOWED_ADDRESSES names belongs to the deployment and stays.
 import { parseArgs } from 'node:util';
 import { accountAt, outputsOf, variablesOf } from './outputs.mjs';

@@ -13,6 +13,7 @@ import { applyInfrastructure, variablesRead } from './infrastructure.mjs';
 import { awaitPause, endPause, operatorApi, startPause } from './operatorApi.mjs';
 import { findOutputs, outputsOf } from './outputs.mjs';
 import { runAsProgram } from './ports.mjs';
+import { none } from './remembered.mjs';
 import { signedIn } from './signIn.mjs';
 import { requireVersions } from './versions.mjs';
 
@@ -23,13 +24,17 @@ export function settingsOf(text) {
   const given = JSON.parse(text || '{}');
   const missing = required.filter((name) => !given[name]);
   if (missing.length > 0) throw new Error(`Variables of the environment are empty: ${missing.join(', ')}.`);
+  if (given.PUBLIC_URL && given.PUBLIC_URL !== none && new URL(given.PUBLIC_URL).origin !== given.PUBLIC_URL) {
+    throw new Error(`PUBLIC_URL is ${given.PUBLIC_URL}; it must be https://, a host, and nothing behind it.`);
+  }
   if (given.FRONT_DOOR_ID && !given.PUBLIC_URL) {
     throw new Error(
       'FRONT_DOOR_ID closes the address of the app itself, so PUBLIC_URL must name the one that is left.',
     );
   }
   const known = [...required, 'UPDATE_STRATEGY', ...smokeVariables, ...variablesRead(given.SIZE)];
-  return Object.fromEntries([...new Set(known)].filter((name) => given[name]).map((name) => [name, given[name]]));
+  const isSet = (name) => given[name] && given[name] !== none;
+  return Object.fromEntries([...new Set(known)].filter(isSet).map((name) => [name, given[name]]));
 }
 
 const placeOf = (ports, group) => {
@@ -78,7 +83,13 @@ export async function release(given, { folder, commit, infrastructure, stays, wi
   const pause = pauseOf(ports, { commit, session });
   try {
     if (serves && !withoutPause) await pause.start(url);
-    const hasChanged = applyInfrastructure(ports, { group, size, commit, infrastructure });
+    const hasChanged = applyInfrastructure(ports, {
+      group,
+      size,
+      commit,
+      infrastructure,
+      given: JSON.parse(ports.env.SETTINGS),
+    });
     const place = placeOf(ports, group);
     url = place.url;
     if (infrastructure !== 'never') setUpdateStrategy(ports, place);

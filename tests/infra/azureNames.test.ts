@@ -115,6 +115,19 @@ describe('the app settings', () => {
   });
 });
 
+describe('an address of callers of its own', () => {
+  const outputOf = (name: string): string => theOne(fileAt('main.bicep'), 'output', name).node.text;
+
+  test('is the one that is given out where Front Door alone may call the app, and there must be one', () => {
+    expect(outputOf('baseUrl')).toContain('= empty(network.frontDoorId) ? functionApp.outputs.url : publicUrl');
+    expect(fileAt('main.bicep').root.text).toContain("fail('FRONT_DOOR_ID wants PUBLIC_URL')");
+  });
+  test('may read pictures in the console', () => {
+    const origins = 'union([originOf(place)], empty(publicUrl) ? [] : [publicUrl])';
+    expect(fileAt('main.bicep').root.text).toContain(`readingOrigins: console.isServed ? ${origins} : []`);
+  });
+});
+
 describe('the roles', () => {
   const page = readFileSync(new URL('../../docs/operations/rights.md', import.meta.url), 'utf8');
   const guid = /'([0-9a-f]{8}-[0-9a-f-]{27})'/g;

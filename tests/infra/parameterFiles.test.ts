@@ -58,6 +58,7 @@ describe.each(sizes)('%s.bicepparam', (size) => {
     ['people', 'People'],
     ['alertTargets', 'AlertTargets'],
     ['callers', 'Callers'],
+    ['console', 'Console'],
   ])('gives %s every member of %s, and no other', (parameter, type) => {
     expect([...propertiesOf(valuesOf(size).get(parameter)!).keys()].sort()).toEqual([...membersOf(type)].sort());
   });

@@ -5,7 +5,7 @@ import { bodyOf, declarationsOf, declared, importsOf, propertiesOf, type Declara
 const BUILT_INS = new Set(
   `allowed batchSize cidrSubnet concat contains description empty environment export filter flatten guid int items join length
   loadTextContent map maxLength maxValue minLength minValue null range replace resourceGroup resourceId split string
-  subscriptionResourceId take tenant toObject union uniqueString bool`.split(/\s+/),
+  subscriptionResourceId take tenant toObject union uniqueString bool fail`.split(/\s+/),
 );
 
 /** Names that exist inside of a loop or lambda only. */

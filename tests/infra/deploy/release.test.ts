@@ -1,9 +1,7 @@
 // Answers of `az` are written by hand from its documentation: no Azure was asked.
 import { describe, expect, test } from '@jest/globals';
-import { changesIn, variablesRead } from '../../../infra/deploy/infrastructure.mjs';
-import { settingsOf } from '../../../infra/deploy/release.mjs';
 import { failure, listed, outputs } from './standIn.js';
-import { commit, commitBefore, runRelease, whatIf, type ReleaseRun } from './scenarios.js';
+import { commit, commitBefore, runRelease, type ReleaseRun } from './scenarios.js';
 
 const indexesOf = ({ world }: ReleaseRun, ...patterns: readonly RegExp[]): readonly number[] =>
   patterns.map((pattern) => world.commands.findIndex((command) => pattern.test(command)));
@@ -42,7 +40,7 @@ describe('a release', () => {
     expect(run.operated).toEqual(['drain.start', 'drain.end']);
   });
   test('ends the pause where something fails before the code', async () => {
-    const run = await runRelease({ answers: [['az deployment group what-if', failure('denied')]] });
+    const run = await runRelease({ answers: [['az deployment group create', failure('denied')]] });
     expect(run.fault?.message).toContain('denied');
     expect(run.operated).toEqual(['drain.start', 'drain.end']);
   });
@@ -58,20 +56,8 @@ describe('a release', () => {
     expect(countOf(run, /get-access-token/)).toBe(1);
     expect(run.world.lines.join()).not.toContain('a-token');
   });
-  test('leaves infrastructure of which only tags would change', async () => {
-    expect(countOf(await runRelease({}), /deployment group create/)).toBe(0);
-  });
-  test.each([
-    { why: 'a setting', answer: whatIf.settings },
-    { why: 'what cannot be told in advance', answer: whatIf.untold },
-  ])('changes infrastructure for $why', async ({ answer }) => {
-    const run = await runRelease({ answers: [['az deployment group what-if', answer]] });
-    expect(run.fault).toBeUndefined();
-    expect(countOf(run, /deployment group create .*--name service-a{12}/)).toBe(1);
-  });
   test('sets how code is replaced, whether the infrastructure changes or not', async () => {
     const run = await runRelease({ variables: { UPDATE_STRATEGY: 'RollingUpdate' } });
-    expect(countOf(run, /deployment group create/)).toBe(0);
     expect(countOf(run, /update-strategy config set .*--type RollingUpdate/)).toBe(1);
   });
   test('leaves all infrastructure where the code alone is wanted', async () => {
@@ -95,10 +81,7 @@ describe('a release', () => {
   ])('comes to $why without a pause and without a way back', async ({ before }) => {
     const run = await runRelease({
       isNew: true,
-      answers: [
-        ['az deployment group list', (attempt) => (attempt === 1 ? before : listed)],
-        ['az deployment group what-if', whatIf.settings],
-      ],
+      answers: [['az deployment group list', (attempt) => (attempt === 1 ? before : listed)]],
     });
     expect(run.fault).toBeUndefined();
     expect(run.operated).toEqual([]);
@@ -225,10 +208,7 @@ describe('behind a Front Door that alone may call the app', () => {
   test('the release that closes the address of the app goes on by the other one', async () => {
     const run = await runRelease({
       frontDoor: { url, closes: /^deployment group create/ },
-      answers: [
-        ['az deployment group list', (attempt) => (attempt === 1 ? listed : publicly)],
-        ['az deployment group what-if', whatIf.settings],
-      ],
+      answers: [['az deployment group list', (attempt) => (attempt === 1 ? listed : publicly)]],
       variables: { FRONT_DOOR_ID: 'id', PUBLIC_URL: url },
     });
     expect(run.fault).toBeUndefined();
@@ -236,33 +216,5 @@ describe('behind a Front Door that alone may call the app', () => {
   });
   test('an environment has an address of callers', async () => {
     expect((await runRelease({ variables: { FRONT_DOOR_ID: 'id' } })).fault?.message).toContain('PUBLIC_URL must name');
-  });
-});
-
-describe('what would change', () => {
-  test('is told by resource and property, without tags', () => {
-    expect(changesIn(JSON.parse(whatIf.settings) as { changes: object[] })).toEqual([
-      'Modify Microsoft.Web/sites/func: properties.siteConfig',
-    ]);
-    expect(changesIn(JSON.parse(whatIf.tagsAlone) as { changes: object[] })).toEqual([]);
-  });
-});
-
-describe('the variables of an environment', () => {
-  const given = { AZURE_RESOURCE_GROUP: 'rg', SIZE: 'small', TOKEN_AUDIENCE: 'a', ALERT_EMAILS: 'b@example.com' };
-  test('are those that the parameter file reads and those of the release', () => {
-    const kept = settingsOf(JSON.stringify({ ...given, CANARY: '{}', UNKNOWN: 'x', OWNER: '' }));
-    expect(kept).toEqual({ ...given, CANARY: '{}' });
-    expect(variablesRead('small')).toContain('BACKUP_LOCATION');
-  });
-  test('that are missing are named', () => {
-    expect(() => settingsOf(JSON.stringify({ ...given, SIZE: '', ALERT_EMAILS: undefined }))).toThrow(
-      'SIZE, ALERT_EMAILS',
-    );
-  });
-  test('name a size that exists', () => {
-    expect(() => settingsOf(JSON.stringify({ ...given, SIZE: 'huge' }))).toThrow(
-      'SIZE is huge; it must be dev, small, large.',
-    );
   });
 });

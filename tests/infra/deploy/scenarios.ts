@@ -17,39 +17,20 @@ export function packageFolder(): string {
   return folder;
 }
 
-const change = (changeType: string, resourceId: string, paths: readonly string[] = []): object => ({
-  changeType,
-  resourceId: `/subscriptions/s/resourceGroups/rg/providers/${resourceId}`,
-  ...(paths.length === 0 ? {} : { delta: paths.map((path) => ({ path, propertyChangeType: 'Modify' })) }),
-});
-
-/** `az deployment group what-if --no-pretty-print`, as in the reference of its answer. */
-export const whatIf = {
-  tagsAlone: JSON.stringify({
-    status: 'Succeeded',
-    changes: [
-      change('NoChange', 'Microsoft.KeyVault/vaults/kv'),
-      change('Ignore', 'Microsoft.Insights/actionGroups/other'),
-      change('Modify', 'Microsoft.Web/sites/func', ['tags.commit']),
-    ],
-  }),
-  settings: JSON.stringify({
-    status: 'Succeeded',
-    changes: [change('Modify', 'Microsoft.Web/sites/func', ['tags.commit', 'properties.siteConfig'])],
-  }),
-  untold: JSON.stringify({
-    status: 'Succeeded',
-    changes: [change('Unsupported', 'Microsoft.Authorization/roleAssignments/x')],
-  }),
-};
-
 export interface ReleaseGiven {
   readonly variables?: Readonly<Record<string, string>>;
   readonly answers?: Answers;
+  /** Tags of the resource group before. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** What the compiler gives for parameters, by name; the commit is added. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Parameters of the deployment before, by name. */
+  readonly parametersBefore?: Readonly<Record<string, unknown>>;
   readonly infrastructure?: 'changed' | 'always' | 'never';
   /** True for a package that was chosen by its hash. */
   readonly stays?: boolean;
   readonly withoutPause?: boolean;
+  readonly commit?: string;
   /** True in a job of GitHub, which gives proofs of who it is. */
   readonly isInGitHub?: boolean;
   /** True at the first release: nobody answers yet. */
@@ -74,9 +55,14 @@ export interface ReleaseRun {
   readonly fault: Error | undefined;
   /** Commands to the operator API. */
   readonly operated: readonly string[];
+  /** Tags of the resource group afterwards. */
+  readonly tags: Readonly<Record<string, string>>;
   /** Those, and the commands of programs, as they came. */
   readonly order: readonly string[];
 }
+
+const valued = (parameters: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, { type: 'Object', value }]));
 
 /** One release; the service serves what was deployed last. */
 export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
@@ -87,6 +73,7 @@ export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
   const order: string[] = [];
   let isClosed = false;
   let proofs = 0;
+  const tags: Record<string, string> = { ...given.tags };
   const deployed = (command: string): string => {
     serving = command.includes('previous/') ? commitBefore : commit;
     return '';
@@ -142,10 +129,20 @@ export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
       ...(given.answers ?? []),
       ['node --version', 'v22.1.0'],
       ['az version', azVersion],
+      [/az deployment group list .*\.parameters/, JSON.stringify(valued(given.parametersBefore ?? {}))],
       ['az deployment group list', listed],
       ['az account get-access-token', 'a-token'],
-      [/compileBicep\.mjs --print/, JSON.stringify({ templateJson: '{}', parametersJson: '{}' })],
-      ['az deployment group what-if', whatIf.tagsAlone],
+      [
+        /compileBicep\.mjs --print/,
+        JSON.stringify({
+          templateJson: '{}',
+          parametersJson: JSON.stringify({
+            parameters: valued({ ...given.parameters, labels: { owner: 'us', commit: given.commit ?? commit } }),
+          }),
+        }),
+      ],
+      ['az group show', () => JSON.stringify({ id: '/subscriptions/s/resourceGroups/rg', tags })],
+      ['az deployment group what-if', '~ Microsoft.Web/sites/func'],
       ['az functionapp show', '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Web/sites/func'],
       ['az functionapp function list', functions.map((name) => `${outputs.appName}/${name}`).join('\n')],
       [
@@ -166,6 +163,8 @@ export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
     const line = args.join(' ');
     order.push(line);
     if (given.frontDoor?.closes.test(line) === true) isClosed = true;
+    const [, tag, value] = /^tag update .*--operation Merge --tags (\w+)=(\w+)/.exec(line) ?? [];
+    if (tag !== undefined && value !== undefined) tags[tag] = value;
     if (line.includes('smoke.mjs') && said === '') return proved();
     return line.includes('config-zip') ? deployed(line) : said;
   };
@@ -174,5 +173,5 @@ export async function runRelease(given: ReleaseGiven): Promise<ReleaseRun> {
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : failure(String(error))),
   );
-  return { world, fault, operated, order };
+  return { world, fault, operated, tags, order };
 }

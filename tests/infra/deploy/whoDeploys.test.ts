@@ -26,6 +26,12 @@ const { readFileSync, writeFileSync, existsSync } = require('node:fs');
 const args = process.argv.slice(2);
 const file = process.env.GH_STATE;
 const state = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+if (args[0] === 'variable') {
+  const name = args[2];
+  if (args.includes('--env')) (state.variables ??= {})[name] = args[args.indexOf('--body') + 1];
+  writeFileSync(file, JSON.stringify(state));
+  process.exit(0);
+}
 const path = args.find((arg) => /^(repos|users)\\//.test(arg));
 const refuse = (why) => { console.error('gh: ' + why); process.exit(1); };
 if (path.startsWith('users/')) { console.log('4711'); process.exit(0); }
@@ -60,6 +66,7 @@ function runBlock(script: string): void {
       AZ_LOG: join(folder, 'az.log'),
       GH_STATE: join(folder, 'gh.json'),
       ...{ ENVIRONMENT: 'prod', GROUP: 'rg', TOKEN_AUDIENCE: 'audience', REPOSITORY: 'us/service' },
+      ...{ SIZE: 'large', DEPLOYER: 'deployer-id', PUBLIC_URL: 'https://fields.contoso.com' },
     },
   });
   if (status !== 0) throw new Error(stderr);
@@ -114,15 +121,20 @@ const hasBash = spawnSync('bash', ['-c', 'exit 0']).status === 0;
     });
   });
 
-  test('the environment of GitHub is for one branch, and waits for a person', () => {
+  test('the environment of GitHub is for one branch, waits for a person, and has the variables of the shell', () => {
     runBlock(blockAfter('**3. In GitHub**'));
-    const { prod } = JSON.parse(readFileSync(join(folder, 'gh.json'), 'utf8')) as {
+    const { prod, variables } = JSON.parse(readFileSync(join(folder, 'gh.json'), 'utf8')) as {
+      variables: Readonly<Record<string, string>>;
       prod: { branches: readonly string[]; reviewers: readonly object[]; prevent_self_review: boolean };
     };
     expect(prod).toMatchObject({
       branches: ['main'],
       reviewers: [{ type: 'User', id: 4711 }],
       prevent_self_review: true,
+    });
+    expect(variables).toMatchObject({
+      ...{ SIZE: 'large', AZURE_CLIENT_ID: 'deployer-id', AZURE_SUBSCRIPTION_ID: 'an-id', AZURE_RESOURCE_GROUP: 'rg' },
+      ...{ TOKEN_AUDIENCE: 'audience', PUBLIC_URL: 'https://fields.contoso.com' },
     });
   });
 });
