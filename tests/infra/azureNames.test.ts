@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { functionTable } from '../../functions/functionTable.js';
 import { settings } from '../../shared/config.js';
 import {
   backupContainerName,
@@ -68,6 +69,7 @@ describe('the app settings', () => {
     `${dataConnection}__credential`,
     `${dataConnection}__clientId`,
     'AzureWebJobsDisableHomepage',
+    'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT',
     'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   ];
   const values = (): ReadonlyMap<string, Node> => {
@@ -98,6 +100,13 @@ describe('the app settings', () => {
       }
     });
     expect(faults).toEqual([]);
+  });
+  test('have the host refuse what is larger than the largest upload and its framing, before it is parsed', () => {
+    const limit = Number(stringOf(values().get('FUNCTIONS_REQUEST_BODY_SIZE_LIMIT')));
+    const largest = Math.max(...functionTable.routes.map(({ file }) => file?.maxBytes ?? 0));
+    expect(largest).toBeGreaterThan(50_000_000);
+    expect(limit).toBeGreaterThan(largest + 1_000_000);
+    expect(limit).toBeLessThan(largest + 5_000_000);
   });
   test('hold no secret: what is one in the vault is a reference to it', () => {
     const secrets = [...values()].filter(([name]) => /(?:_KEYS?|PEPPERS?|SECRET|PASSWORD)$/.test(name));

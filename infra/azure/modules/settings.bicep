@@ -75,6 +75,8 @@ func settingsOf(known Known, wanted Wanted) { *: string } => {
   DATA_STORAGE__clientId: known.clientId
   // The host answers the methods of `/` that no function can list, such as TRACE, with its own page otherwise.
   AzureWebJobsDisableHomepage: 'true'
+  // The largest upload and its framing: JSON that is not sent in chunks is parsed by the host before the service is asked.
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '55000000'
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${known.clientId};Authorization=AAD'
 
   // The service's.
