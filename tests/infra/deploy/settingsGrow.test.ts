@@ -32,28 +32,56 @@ function committed(daysAgo: number, set: readonly string[], read: readonly strin
   git(['add', '-A']);
   git(['commit', '--quiet', '--allow-empty', '-m', 'x'], daysAgo);
 }
+/** Age in days, settings that are set, settings that are read. */
+type Version = readonly [daysAgo: number, set: readonly string[], read: readonly string[]];
+
 const compared = (): { status: number | null; said: string } => {
   const { status, stderr } = spawnSync(process.execPath, [program], { cwd: folder, encoding: 'utf8' });
   return { status, said: stderr };
 };
 
-test.each([
-  { what: 'come', commits: [[30, ['A_A'], ['A_A']] as const, [0, ['A_A', 'B_B'], ['A_A', 'B_B']] as const] },
-  { what: 'are read no more and stay', commits: [[30, ['A_A'], ['A_A']] as const, [0, ['A_A'], []] as const] },
+test.each<{ what: string; commits: readonly Version[] }>([
+  {
+    what: 'come',
+    commits: [
+      [30, ['A_A'], ['A_A']],
+      [0, ['A_A', 'B_B'], ['A_A', 'B_B']],
+    ],
+  },
+  {
+    what: 'are read no more and stay',
+    commits: [
+      [30, ['A_A'], ['A_A']],
+      [0, ['A_A'], []],
+    ],
+  },
   {
     what: 'go when the last code that read them is older than packages are kept',
-    commits: [[200, ['A_A'], ['A_A']] as const, [100, ['A_A', 'B_B'], []] as const, [0, ['B_B'], []] as const],
+    commits: [
+      [200, ['A_A'], ['A_A']],
+      [100, ['A_A', 'B_B'], []],
+      [0, ['B_B'], []],
+    ],
   },
 ])('settings may $what', ({ commits }) => {
   for (const commit of commits) committed(...commit);
   expect(compared()).toEqual({ status: 0, said: '' });
 });
 
-test.each([
-  { when: 'with the code that reads them', commits: [[30, ['A_A'], ['A_A']] as const, [0, [], []] as const] },
+test.each<{ when: string; commits: readonly Version[] }>([
+  {
+    when: 'with the code that reads them',
+    commits: [
+      [30, ['A_A'], ['A_A']],
+      [0, [], []],
+    ],
+  },
   {
     when: 'with the last version before the 90 days still in use',
-    commits: [[200, ['A_A'], ['A_A']] as const, [0, [], []] as const],
+    commits: [
+      [200, ['A_A'], ['A_A']],
+      [0, [], []],
+    ],
   },
 ])('settings may not go $when', ({ commits }) => {
   for (const commit of commits) committed(...commit);
