@@ -42,7 +42,7 @@ param people People
 param callers Callers
 
 @description('The page for people.')
-param console Console = { isServed: true, origins: [], tilesUrl: '', tilesAttribution: '', loginClientId: '' }
+param console Console
 
 @description('Where callers reach the service, such as https://fields.contoso.com; empty for the address of the app.')
 param publicUrl string
@@ -87,7 +87,7 @@ module storage 'modules/storage.bicep' = {
     place: place, tags: tags, zoneRedundant: scale.zoneRedundant, network: network
     appSubnetId: hasNetwork ? vnet!.outputs.appSubnetId : ''
     retention: retention
-    readingOrigins: console.isServed ? union([originOf(place)], console.origins) : []
+    readingOrigins: console.isServed ? union([originOf(place)], empty(publicUrl) ? [] : [publicUrl]) : []
     hasTopic: hasTopic
   }
 }
@@ -149,7 +149,7 @@ module functionApp 'modules/functionApp.bicep' = {
     identityId: appIdentity.outputs.id, sasIdentityId: sasIdentity.outputs.id
     packageUri: storage.outputs.packageUri
     subnetId: hasNetwork ? vnet!.outputs.appSubnetId : null
-    frontDoorId: network.frontDoorId
+    frontDoorId: empty(network.frontDoorId) || !empty(publicUrl) ? network.frontDoorId : fail('FRONT_DOOR_ID wants PUBLIC_URL')
     componentName: monitor.outputs.componentName
     settings: settingsOf(
       {
@@ -194,8 +194,8 @@ output AZURE_TENANT_ID string = tenant().tenantId
 @description('Name of the function app: where the package goes.')
 output AZURE_APP_NAME string = functionApp.outputs.name
 
-@description('Address of the service.')
-output AZURE_BASE_URL string = functionApp.outputs.url
+@description('Address of the service for whoever asks it, the pipeline included: behind Front Door the app refuses its own one.')
+output AZURE_BASE_URL string = empty(network.frontDoorId) ? functionApp.outputs.url : publicUrl
 
 @description('Name of the vault: where the pepper goes.')
 output AZURE_VAULT_NAME string = keyVault.outputs.name

@@ -40,6 +40,12 @@ param callers = {
   tokenAudience: readEnvironmentVariable('TOKEN_AUDIENCE', '00000000-0000-0000-0000-000000000000')
   licenceAppClientId: readEnvironmentVariable('LICENCE_APP_CLIENT_ID', '')
 }
+param console = {
+  isServed: true
+  tilesUrl: readEnvironmentVariable('CONSOLE_TILES_URL', '')
+  tilesAttribution: readEnvironmentVariable('CONSOLE_TILES_ATTRIBUTION', '')
+  loginClientId: readEnvironmentVariable('CONSOLE_LOGIN_CLIENT_ID', '')
+}
 param publicUrl = readEnvironmentVariable('PUBLIC_URL', '')
 param eventGrid = readEnvironmentVariable('EVENT_GRID', 'false') == 'true'
 param canary = readEnvironmentVariable('CANARY', '')

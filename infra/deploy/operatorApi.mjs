@@ -26,15 +26,20 @@ export function operatorApi(ports, { url, token }) {
   };
 }
 
-/** Has work pause. @returns {Promise<boolean>} false where the version that runs knows no pause */
+/**
+ * Has work pause, where the version that runs can: a release that puts right what is broken must not wait for what is broken.
+ * Work that is cut off without a pause resumes by its lease.
+ *
+ * @returns {Promise<'begun' | 'none' | 'unknown'>} unknown where the answer was no answer: the pause may have begun
+ */
 export async function startPause({ log }, api, reason) {
   try {
     await api.command('drain.start', { minutes: PAUSE_MINUTES }, reason);
-    return true;
+    return 'begun';
   } catch (error) {
-    if (error.status !== 404) throw error;
-    log('Pause: the version that runs knows none.');
-    return false;
+    if (error.status === 404) log('Pause: the version that runs knows none.');
+    else log(`Pause: there is none, and the release goes on without it: ${error.message}`);
+    return [403, 404].includes(error.status) ? 'none' : 'unknown';
   }
 }
 

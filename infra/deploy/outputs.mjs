@@ -4,6 +4,10 @@ import { runAsProgram } from './ports.mjs';
 
 const query = "sort_by([?properties.provisioningState=='Succeeded'], &properties.timestamp)[].properties.outputs";
 
+/** Modules have no parameter of that name. */
+const ofNewest =
+  "sort_by([?properties.provisioningState=='Succeeded' && properties.parameters.environmentName], &properties.timestamp)[-1].properties.parameters";
+
 /** AZURE_BASE_URL is baseUrl here. Azure itself changes the case of names that begin so: it answers azurE_BASE_URL. */
 const nameOf = (name) =>
   /^azure_/i.test(name)
@@ -30,6 +34,12 @@ export function groupOf({ env }) {
   const group = env.AZURE_RESOURCE_GROUP || env.GROUP;
   if (group) return group;
   throw new Error('Name the resource group: azd env set AZURE_RESOURCE_GROUP <name>, without azd export GROUP=<name>.');
+}
+
+/** What it was told, in the form of a file of parameters; empty when nothing was deployed yet. */
+export function findParameters({ run }, group) {
+  const args = ['deployment', 'group', 'list', '--resource-group', group, '--query', ofNewest, '--output', 'json'];
+  return JSON.parse(run('az', args) || 'null') ?? {};
 }
 
 /** @throws Error when nothing was deployed yet */

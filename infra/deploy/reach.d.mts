@@ -1,2 +1,2 @@
 import type { Ports } from './ports.mjs';
-export declare function reach(ports: Ports, args: readonly string[]): Promise<void>;
+export declare function reach(ports: Ports, args: readonly string[]): void;

@@ -1,12 +1,14 @@
 // Lets one address, yours, into the data, the exports and the vault of a closed service, and takes it away again:
-// npm run reach -- open|close [--group <resource group>] [--account <storage account>] [--address <IPv4 address>]
-// It asks Azure Resource Manager alone, which is never closed. The next deployment takes the address away too. An address
+// npm run reach -- open|close --address <IPv4 address> [--group <resource group>] [--account <storage account>]
+// The address, or ADDRESS, is yours to say: a stranger's answer to "who am I" must not decide who reaches data.
+// It asks Azure Resource Manager alone, which is never closed. The next deployment of infrastructure takes it away too. An address
 // that the variable ALLOWED_ADDRESSES names belongs to the deployment and stays.
+import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { accountAt, outputsOf, variablesOf } from './outputs.mjs';
 import { runAsProgram } from './ports.mjs';
 
-const usage = 'Use: npm run reach -- open|close [--group <resource group>] [--account <account>] [--address <address>]';
+const usage = 'Use: npm run reach -- open|close --address <address> [--group <resource group>] [--account <account>]';
 
 /** One storage account and how its rules are asked for and changed. */
 const storageDoor = ({ run }, name, group) => {
@@ -91,13 +93,14 @@ function close(ports, door, address) {
   return ports.log(`${door.name} lets ${address} in no more${isLast ? ', and nobody else' : ''}.`);
 }
 
-async function ownAddress({ fetch }) {
-  const text = await (await fetch('https://api.ipify.org')).text();
-  if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) throw new Error('Your IPv4 address is not known: name it by --address.');
-  return text;
+function requireAddress(address = '') {
+  if (isIPv4(address)) return address;
+  throw new Error(
+    `Name the IPv4 address by which Azure sees you, by --address or ADDRESS: ${address || 'none'} is none.`,
+  );
 }
 
-export async function reach(ports, args) {
+export function reach(ports, args) {
   const text = { type: 'string' };
   const options = { group: text, account: text, address: text };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
@@ -105,7 +108,7 @@ export async function reach(ports, args) {
   const group = values.group ?? ports.env.GROUP ?? ports.env.AZURE_RESOURCE_GROUP;
   if (action === undefined || positionals.length > 1) throw new Error(usage);
   if (group === undefined && values.account === undefined) throw new Error(`Name the resource group.\n${usage}`);
-  const address = values.address ?? (await ownAddress(ports));
+  const address = requireAddress(values.address ?? ports.env.ADDRESS);
   for (const door of doorsOf(ports, { group, account: values.account })) action(ports, door, address);
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { functionTable } from '../../functions/functionTable.js';
 import { settings } from '../../shared/config.js';
 import {
   backupContainerName,
@@ -72,6 +73,7 @@ describe('the app settings', () => {
     'AzureWebJobsDisableHomepage',
     'MALLOC_MMAP_THRESHOLD_',
     'MALLOC_TRIM_THRESHOLD_',
+    'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT',
     'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   ];
   const values = (): ReadonlyMap<string, Node> => {
@@ -84,9 +86,12 @@ describe('the app settings', () => {
   // functionApp.bicep adds it, for it asks a resource.
   const added = 'APPLICATIONINSIGHTS_CONNECTION_STRING';
 
+  /** Read by no code any more, and set for 90 days longer (tools/deploy/settingsGrow.mjs): each with its last day. */
+  const retired: readonly string[] = [];
+
   test('are every setting of the service and those of the platform, nothing else', () => {
     const ours = Object.keys(settings).filter((name) => !localOnly.includes(name) && name !== added);
-    expect(sorted(values().keys())).toEqual(sorted([...platform, ...ours]));
+    expect(sorted(values().keys())).toEqual(sorted([...platform, ...ours, ...retired]));
     expect(variable('modules/functionApp.bicep', 'telemetry').text).toContain(`${added}: component.`);
   });
   test('that are written out have a form that the service takes', () => {
@@ -103,6 +108,13 @@ describe('the app settings', () => {
     });
     expect(faults).toEqual([]);
   });
+  test('have the host refuse what is larger than the largest upload and its framing, before it is parsed', () => {
+    const limit = Number(stringOf(values().get('FUNCTIONS_REQUEST_BODY_SIZE_LIMIT')));
+    const largest = Math.max(...functionTable.routes.map(({ file }) => file?.maxBytes ?? 0));
+    expect(largest).toBeGreaterThan(50_000_000);
+    expect(limit).toBeGreaterThan(largest + 1_000_000);
+    expect(limit).toBeLessThan(largest + 5_000_000);
+  });
   test('hold no secret: what is one in the vault is a reference to it', () => {
     const secrets = [...values()].filter(([name]) => /(?:_KEYS?|PEPPERS?|SECRET|PASSWORD)$/.test(name));
     expect(secrets.length).toBeGreaterThan(0);
@@ -116,6 +128,19 @@ describe('the app settings', () => {
     'AzureWebJobsStorage__blobServiceUri',
   ])('have no %s, which Flex Consumption does not take or the host fails by', (name) => {
     expect(values().has(name)).toBe(false);
+  });
+});
+
+describe('an address of callers of its own', () => {
+  const outputOf = (name: string): string => theOne(fileAt('main.bicep'), 'output', name).node.text;
+
+  test('is the one that is given out where Front Door alone may call the app, and there must be one', () => {
+    expect(outputOf('AZURE_BASE_URL')).toContain('= empty(network.frontDoorId) ? functionApp.outputs.url : publicUrl');
+    expect(fileAt('main.bicep').root.text).toContain("fail('FRONT_DOOR_ID wants PUBLIC_URL')");
+  });
+  test('may read pictures in the console', () => {
+    const origins = 'union([originOf(place)], empty(publicUrl) ? [] : [publicUrl])';
+    expect(fileAt('main.bicep').root.text).toContain(`readingOrigins: console.isServed ? ${origins} : []`);
   });
 });
 

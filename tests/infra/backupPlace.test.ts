@@ -22,10 +22,14 @@ function made(size: string, backupLocation: string | undefined): { readonly all:
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-'));
   cpSync(azureFolder, folder, { recursive: true });
   const place = ['--subscription-id', '00000000-0000-0000-0000-000000000001', '--resource-group', 'rg-fields'];
-  const args = ['snapshot', `${size}.bicepparam`, '--mode', 'overwrite', ...place, '--location', 'westeurope'];
-  const env = { ...process.env, ...(backupLocation === undefined ? {} : { BACKUP_LOCATION: backupLocation }) };
+  const args = ['snapshot', 'main.bicepparam', '--mode', 'overwrite', ...place, '--location', 'westeurope'];
+  const env = {
+    ...process.env,
+    SIZE: size,
+    ...(backupLocation === undefined ? {} : { BACKUP_LOCATION: backupLocation }),
+  };
   const { stdout, stderr } = spawnSync(bicep ?? '', args, { cwd: folder, encoding: 'utf8', env });
-  const file = join(folder, `${size}.snapshot.json`);
+  const file = join(folder, 'main.snapshot.json');
   const { predictedResources: all } = JSON.parse(
     existsSync(file) ? readFileSync(file, 'utf8') : '{"predictedResources":[]}',
   ) as { readonly predictedResources: readonly Resource[] };

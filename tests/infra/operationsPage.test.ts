@@ -85,7 +85,6 @@ describe('deploy.md', () => {
   });
 });
 
-
 describe('the table of sizes', () => {
   const table = read(`${folder}/README.md`);
   test.each([

@@ -68,6 +68,7 @@ describe('main.bicepparam', () => {
       ['people', 'People'],
       ['alertTargets', 'AlertTargets'],
       ['callers', 'Callers'],
+      ['console', 'Console'],
     ])('gives %s every member of %s, once, and no other', (parameter, type) => {
       expect([...givenFor(size, parameter)].sort()).toEqual([...membersOf(type)].sort());
     });

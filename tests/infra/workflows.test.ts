@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { nodeVersions } from '../../infra/build/testVersions.mjs';
@@ -81,6 +82,8 @@ describe('a deployment', () => {
       'ref: ${{ steps.package.outputs.commit }}',
       'azure/login@',
       "infra/deploy/release.mjs --package ../package --commit '${{ steps.package.outputs.commit }}'",
+      // What a person has chosen stays.
+      '--infrastructure "$INFRASTRUCTURE" ${HASH:+--stay} $WITHOUT_PAUSE',
     ];
     const places = steps.map((step) => text.indexOf(step));
     expect(places.every((place) => place > 0)).toBe(true);
@@ -90,6 +93,37 @@ describe('a deployment', () => {
     expect(text).toMatch(/workflow_run:\n {4}workflows: \[CI\]/);
     expect(text).toContain("vars.DEPLOY == 'true' &&\n      github.event.workflow_run.conclusion == 'success'");
     expect(text).not.toMatch(/npm (ci|run|test)/);
+  });
+  test("that waits is no other environment's to cancel, and no skipped run's", () => {
+    interface Run {
+      readonly name: string;
+      readonly environment?: string;
+      readonly isSkipped?: boolean;
+    }
+    // One runs and one waits in a group; a newer one that waits cancels the older (GitHub's page on concurrency). A group of
+    // a workflow is entered by every run of it, one of a job only by a job that is not skipped.
+    const isOfJob = /^ {4}concurrency:/m.test(text);
+    const group = /^ +group: (.*)$/m.exec(text)?.[1] ?? '';
+    const groupOf = ({ environment = 'test' }: Run): string =>
+      group.replace("${{ inputs.environment || 'test' }}", environment);
+    const lines = new Map<string, readonly Run[]>();
+    for (const run of [
+      { name: 'release to prod', environment: 'prod' },
+      { name: 'way back of prod', environment: 'prod' },
+      { name: 'CI that has failed', isSkipped: true },
+      { name: 'CI of a commit' },
+      { name: 'CI of the next commit' },
+    ]) {
+      if (isOfJob && run.isSkipped === true) continue;
+      lines.set(groupOf(run), [...(lines.get(groupOf(run)) ?? []).slice(0, 1), run]);
+    }
+    expect([...lines.values()].flat().map(({ name }) => name)).toEqual([
+      'release to prod',
+      'way back of prod',
+      'CI of a commit',
+      'CI of the next commit',
+    ]);
+    expect(text).not.toMatch(/cancel-in-progress: (?!false)/);
   });
   test('goes to production by hand alone', () => {
     expect(text).toContain("environment: ${{ inputs.environment || 'test' }}");
@@ -117,14 +151,46 @@ describe('the package that CI keeps', () => {
       'npm run test:full -- tests/contract/package.test.ts',
       'dist/functions.json build/local/smoke.mjs package/',
       'sha256sum',
+      'upload-artifact',
       "vars.ATTEST == 'true'",
       'attest-build-provenance',
-      'upload-artifact',
+      'subject-digest: sha256:${{ needs.package.outputs.hash }}',
     ];
     const places = steps.map((step) => job.indexOf(step));
     expect([...places].sort((a, b) => a - b)).toEqual(places);
     expect(places[0]).toBeGreaterThan(0);
     expect(job.slice(places[2])).not.toMatch(/npm run package|bundle\.mjs/);
+  });
+});
+
+test("what runs code of packages can sign in nobody's name", () => {
+  const jobs = workflows.flatMap(({ text }) => text.split(/^ {2}(?=\w+:\n {4}name:)/m).slice(1));
+  const signing = jobs.filter((job) => job.includes('id-token: write'));
+  expect(signing).toHaveLength(2);
+  expect(signing.filter((job) => /npm (?:ci|run|test|install)/.test(job))).toEqual([]);
+});
+
+describe('every week', () => {
+  const weekly = textOf('weekly.yml');
+  const locks = spawnSync('git', ['ls-files', '*package-lock.json'], { cwd: root, encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n');
+  test('weaknesses of every package are asked for, those that only the console ships too', () => {
+    const [, folders = ''] = /folder: \[(.*)\]/.exec(weekly) ?? [];
+    const named = folders.split(', ').map((name) => name.replaceAll("'", ''));
+    expect(named.sort()).toEqual(locks.map((path) => dirname(path)).sort());
+    expect(weekly).toMatch(/npm audit (?!.*--omit)/);
+    const dependabot = readFileSync(join(root, '.github/dependabot.yml'), 'utf8');
+    expect(named.filter((name) => name !== '.' && !dependabot.includes(`/${name}`))).toEqual([]);
+  });
+  test.each([
+    { today: '2026-11-01', says: /^Node 22 ends on 2027-04-30, in 180 days/, status: 0 },
+    { today: '2026-11-02', says: /^::warning::Node 22 .* in 179 days/, status: 0 },
+    { today: '2027-03-02', says: /^::error::Node 22 .* in 59 days/, status: 1 },
+  ])('the end of the version of Node is told in time: $today', ({ today, says, status }) => {
+    const said = spawnSync(process.execPath, ['tools/deploy/endOfNode.mjs', today], { cwd: root, encoding: 'utf8' });
+    expect(said.stdout).toMatch(says);
+    expect(said.status).toBe(status);
   });
 });
 

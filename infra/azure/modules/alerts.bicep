@@ -60,6 +60,7 @@ var usual = [
   { name: 'late-imagery', query: loadTextContent('../queries/lateImagery.kql'), strikes: 'late > 0' }
   { name: 'late-scenes', query: loadTextContent('../queries/lateScenes.kql'), strikes: 'latePercent > 5' }
   { name: 'feed-behind', query: loadTextContent('../queries/feedBehind.kql'), strikes: 'polls < 1' }
+  { name: 'worker-restarts', query: loadTextContent('../queries/workerRestarts.kql'), strikes: 'restarts > 0' }
   { name: 'stuck-work', query: loadTextContent('../queries/stuckWork.kql'), strikes: 'faults > 5' }
   { name: 'failed-notices', query: loadTextContent('../queries/failedNotices.kql'), strikes: 'faults > 0' }
   { name: 'late-notices', query: loadTextContent('../queries/lateNotices.kql'), strikes: 'notices > 0' }

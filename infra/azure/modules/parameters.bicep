@@ -144,9 +144,6 @@ type Console = {
   @description('True to serve it.')
   isServed: bool
 
-  @description('Further origins under which the app is reached, such as https://fields.contoso.com; exact, without a slash.')
-  origins: string[]
-
   @description('Map tiles below the fields, with {z}, {x} and {y}; empty for a grid of kilometres.')
   tilesUrl: string
 

@@ -79,6 +79,8 @@ func settingsOf(known Known, wanted Wanted) { *: string } => {
   // (https://www.gnu.org/software/libc/manual: malloc tunables).
   MALLOC_MMAP_THRESHOLD_: '32768'
   MALLOC_TRIM_THRESHOLD_: '32768'
+  // The largest upload and its framing: JSON that is not sent in chunks is parsed by the host before the service is asked.
+  FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: '55000000'
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'ClientId=${known.clientId};Authorization=AAD'
 
   // The service's.

@@ -1,9 +1,7 @@
 // Answers of `az` are written by hand from its documentation: no Azure was asked.
 import { describe, expect, test } from '@jest/globals';
-import { changesIn, variablesRead } from '../../../infra/deploy/infrastructure.mjs';
-import { settingsOf } from '../../../infra/deploy/release.mjs';
-import { failure, listed } from './standIn.js';
-import { commit, commitBefore, runRelease, whatIf, type ReleaseRun } from './scenarios.js';
+import { failure, listed, outputs } from './standIn.js';
+import { commit, commitBefore, runRelease, type ReleaseRun } from './scenarios.js';
 
 const indexesOf = ({ world }: ReleaseRun, ...patterns: readonly RegExp[]): readonly number[] =>
   patterns.map((pattern) => world.commands.findIndex((command) => pattern.test(command)));
@@ -22,7 +20,7 @@ describe('a release', () => {
       /config-zip/,
       /syncfunctiontriggers/,
       /function list/,
-      /smoke/,
+      /smoke.*--commit/,
     );
     expect([...places].sort((a, b) => a - b)).toEqual(places);
     expect(places[0]).toBeGreaterThan(0);
@@ -31,7 +29,7 @@ describe('a release', () => {
   test('proves when the pause is over: what it asks for must be done', async () => {
     const { order } = await runRelease({});
     const places = ['drain.start', 'config-zip', 'drain.end', 'smoke.mjs'].map((what) =>
-      order.findIndex((line) => line.includes(what)),
+      order.findLastIndex((line) => line.includes(what)),
     );
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(-1);
@@ -42,7 +40,7 @@ describe('a release', () => {
     expect(run.operated).toEqual(['drain.start', 'drain.end']);
   });
   test('ends the pause where something fails before the code', async () => {
-    const run = await runRelease({ answers: [['az deployment group what-if', failure('denied')]] });
+    const run = await runRelease({ answers: [['az deployment group create', failure('denied')]] });
     expect(run.fault?.message).toContain('denied');
     expect(run.operated).toEqual(['drain.start', 'drain.end']);
   });
@@ -58,24 +56,12 @@ describe('a release', () => {
     expect(countOf(run, /get-access-token/)).toBe(1);
     expect(run.world.lines.join()).not.toContain('a-token');
   });
-  test('leaves infrastructure of which only tags would change', async () => {
-    expect(countOf(await runRelease({}), /deployment group create/)).toBe(0);
-  });
-  test.each([
-    { why: 'a setting', answer: whatIf.settings },
-    { why: 'what cannot be told in advance', answer: whatIf.untold },
-  ])('changes infrastructure for $why', async ({ answer }) => {
-    const run = await runRelease({ answers: [['az deployment group what-if', answer]] });
-    expect(run.fault).toBeUndefined();
-    expect(countOf(run, /deployment group create .*--name service-a{12}/)).toBe(1);
-  });
   test('sets how code is replaced, whether the infrastructure changes or not', async () => {
     const run = await runRelease({ variables: { UPDATE_STRATEGY: 'RollingUpdate' } });
-    expect(countOf(run, /deployment group create/)).toBe(0);
     expect(countOf(run, /update-strategy config set .*--type RollingUpdate/)).toBe(1);
   });
   test('leaves all infrastructure where the code alone is wanted', async () => {
-    const run = await runRelease({ isCodeOnly: true });
+    const run = await runRelease({ infrastructure: 'never' });
     expect(countOf(run, /what-if|deployment group create/)).toBe(0);
     expect(countOf(run, /config-zip/)).toBe(1);
   });
@@ -95,10 +81,7 @@ describe('a release', () => {
   ])('comes to $why without a pause and without a way back', async ({ before }) => {
     const run = await runRelease({
       isNew: true,
-      answers: [
-        ['az deployment group list', (attempt) => (attempt === 1 ? before : listed)],
-        ['az deployment group what-if', whatIf.settings],
-      ],
+      answers: [['az deployment group list', (attempt) => (attempt === 1 ? before : listed)]],
     });
     expect(run.fault).toBeUndefined();
     expect(run.operated).toEqual([]);
@@ -112,10 +95,29 @@ describe('a release', () => {
     expect(run.fault).toBeUndefined();
     expect(countOf(run, /config-zip/)).toBe(5);
   });
-  test('stops where the identity of the pipeline may not pause work, and says what to do', async () => {
-    const run = await runRelease({ operate: 403 });
-    expect(run.fault?.message).toContain('Assign the role Release to the identity of the pipeline.');
-    expect(countOf(run, /config-zip|deployment group create/)).toBe(0);
+  test.each([
+    { what: 'answers 500', operate: 500, says: 'commands: 500' },
+    { what: 'answers 503', operate: 503, says: '503' },
+    { what: 'is not there', operate: 0, says: 'fetch failed' },
+    {
+      what: 'does not let the pipeline',
+      operate: 403,
+      says: 'Assign the role Release to the identity of the pipeline.',
+    },
+  ])('comes without a pause where the operator API $what, and says so', async ({ operate, says }) => {
+    const run = await runRelease({ operate });
+    expect(run.fault).toBeUndefined();
+    expect(run.world.lines.join('\n')).toMatch(new RegExp(`Pause: there is none, and the release goes on.*${says}`));
+    expect(countOf(run, /config-zip/)).toBe(1);
+  });
+  test('ends a pause of whose beginning the answer was lost', async () => {
+    const run = await runRelease({ operate: 503 });
+    expect(run.world.lines.join('\n')).toContain('Pause: it ends by itself within 30 minutes');
+  });
+  test('asks for no pause where none is wanted', async () => {
+    const run = await runRelease({ withoutPause: true });
+    expect(run.fault).toBeUndefined();
+    expect(run.operated).toEqual([]);
   });
 });
 
@@ -141,36 +143,78 @@ describe('the way back', () => {
     const run = await runRelease({ answers: [['az functionapp function list', 'func/WarmUp']] });
     expect(run.fault?.message).toContain('The functions are known to the platform: not within 10 minutes');
   });
+  test('is not taken for what fails because of the weather: whole jobs that failed before do not count', async () => {
+    const run = await runRelease({ failing: () => ['gdd'] });
+    expect(run.fault).toBeUndefined();
+    expect(countOf(run, /config-zip/)).toBe(1);
+    expect(run.world.lines.join('\n')).toContain('Proof: gdd fail before the release already');
+  });
+  test.each([
+    { what: 'another whole job', failing: (serving: string) => (serving === commit ? ['gdd', 'imagery'] : ['gdd']) },
+    { what: 'what is no whole job', failing: () => ['refusals'] },
+  ])('is taken when beside the weather $what fails', async ({ failing }) => {
+    const run = await runRelease({ failing });
+    expect(run.fault?.message).toContain('The package before serves again');
+  });
+  describe('by hand, while the weather is away,', () => {
+    test('is not undone: what was chosen by its hash stays, and the fault is told', async () => {
+      const run = await runRelease({ stays: true, failing: () => ['gdd'] });
+      expect(run.fault?.message).toMatch(
+        new RegExp(`^${commit} stays, for it was chosen by its hash, but: .*gdd`, 's'),
+      );
+      expect(countOf(run, /config-zip/)).toBe(1);
+    });
+    test('waits for nothing of the version that runs', async () => {
+      const run = await runRelease({ stays: true, infrastructure: 'never', operate: 500 });
+      expect(run.fault).toBeUndefined();
+      expect(countOf(run, /smoke/)).toBe(1);
+    });
+    test('goes on where GitHub can not say what runs', async () => {
+      const run = await runRelease({ stays: true, answers: [[/findPackage\.mjs --running/, failure('gh: 502')]] });
+      expect(run.fault).toBeUndefined();
+      expect(run.world.lines.join('\n')).toContain('The package that runs could not be found');
+    });
+  });
+  test('has a sign-in of its own: that of the release may have ended', async () => {
+    const run = await runRelease({ answers: [proof], isInGitHub: true });
+    const lines = run.order.filter((line) => /federated-token|config-zip/.test(line));
+    expect(lines.map((line) => /federated-token (\S+)|--src \S+/.exec(line)?.[1] ?? 'zip')).toEqual([
+      'proof-1',
+      'zip',
+      'proof-2',
+      'zip',
+    ]);
+  });
   test('stands in the summary before anything changes', async () => {
     const run = await runRelease({});
     expect(run.world.lines.join('\n')).toContain(`package=${'0'.repeat(64)}`);
   });
 });
 
-describe('what would change', () => {
-  test('is told by resource and property, without tags', () => {
-    expect(changesIn(JSON.parse(whatIf.settings) as { changes: object[] })).toEqual([
-      'Modify Microsoft.Web/sites/func: properties.siteConfig',
-    ]);
-    expect(changesIn(JSON.parse(whatIf.tagsAlone) as { changes: object[] })).toEqual([]);
-  });
-});
+describe('behind a Front Door that alone may call the app', () => {
+  const url = 'https://fields.contoso.com';
+  const publicly = listed.replace(outputs.baseUrl, url);
 
-describe('the variables of an environment', () => {
-  const given = { AZURE_RESOURCE_GROUP: 'rg', SIZE: 'small', TOKEN_AUDIENCE: 'a', ALERT_EMAILS: 'b@example.com' };
-  test('are those that the parameter file reads and those of the release', () => {
-    const kept = settingsOf(JSON.stringify({ ...given, CANARY: '{}', UNKNOWN: 'x', OWNER: '' }));
-    expect(kept).toEqual({ ...given, CANARY: '{}' });
-    expect(variablesRead('small')).toContain('BACKUP_LOCATION');
+  test('a release asks the address of callers', async () => {
+    const run = await runRelease({
+      frontDoor: { url, closes: /^(?:account get-access-token|deployment group list)/ },
+      answers: [['az deployment group list', publicly]],
+      variables: { FRONT_DOOR_ID: 'id', PUBLIC_URL: url },
+    });
+    expect(run.fault).toBeUndefined();
+    expect(run.operated).toEqual(['drain.start', 'drain.end']);
+    expect(countOf(run, /config-zip/)).toBe(1);
   });
-  test('that are missing are named', () => {
-    expect(() => settingsOf(JSON.stringify({ ...given, SIZE: '', ALERT_EMAILS: undefined }))).toThrow(
-      'SIZE, ALERT_EMAILS',
-    );
+  test('the release that closes the address of the app goes on by the other one', async () => {
+    const run = await runRelease({
+      frontDoor: { url, closes: /^deployment group create/ },
+      answers: [['az deployment group list', (attempt) => (attempt === 1 ? listed : publicly)]],
+      variables: { FRONT_DOOR_ID: 'id', PUBLIC_URL: url },
+    });
+    expect(run.fault).toBeUndefined();
+    expect(run.operated).toEqual(['drain.start', 'drain.end']);
   });
-  test('name a size that exists', () => {
-    expect(() => settingsOf(JSON.stringify({ ...given, SIZE: 'huge' }))).toThrow(
-      'SIZE is huge; it must be dev, small, large.',
-    );
+  test('an environment has an address of callers', async () => {
+    expect((await runRelease({ variables: { FRONT_DOOR_ID: 'id' } })).fault?.message).toContain('PUBLIC_URL must name');
   });
 });

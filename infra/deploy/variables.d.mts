@@ -1,0 +1,2 @@
+import type { Ports } from './ports.mjs';
+export declare function printVariables(ports: Pick<Ports, 'env' | 'log'>): void;
