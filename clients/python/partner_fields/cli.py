@@ -44,7 +44,8 @@ def _command(commands: Any, run: Run, name: str, example: str) -> argparse.Argum
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.set_defaults(run=run)
-    command.add_argument("--as", dest="form", default="auto", choices=["table", "jsonl", "csv"], help="table on a terminal, else JSON lines")
+    forms = ["table", "jsonl", "csv"]
+    command.add_argument("--as", dest="form", default="auto", choices=forms, help="table on a terminal, else JSON lines")
     if run is not do.login:
         command.add_argument("--login", metavar="FILE", type=file, help="another login, such as .local/service.json of npm start")
     return command
@@ -65,7 +66,7 @@ def _add_connection(commands: Any) -> None:
 
 
 def _add_jobs(commands: Any) -> None:
-    command = _command(commands, do.gdd, "gdd", 'fields gdd "Ridge field" --crop corn --start "1 May 2026" --end 2026-09-30')
+    command = _command(commands, do.gdd, "gdd", 'fields gdd north-40 --crop corn --start "1 May 2025" --end 2025-09-30')
     command.add_argument("field", nargs="+", metavar="FIELD", help="id or name")
     command.add_argument("--crop", required=True, help="canola, corn, cotton, soybean, sugar beet, winter wheat")
     command.add_argument("--start", required=True, type=day, metavar="DAY", help="planting date")
@@ -77,8 +78,7 @@ def _add_jobs(commands: Any) -> None:
     command.add_argument("lat", type=float, metavar="LAT")
     command.add_argument("--start", type=day, metavar="DAY", help="first day of the scenes; at most 14 days")
     command.add_argument("--end", type=day, metavar="DAY")
-    command.add_argument("--party", metavar="ID")
-    command.add_argument("--farm", metavar="ID", help="whose insight it is; your only farm unless told")
+    command.add_argument("--farm", help="id or name of whose insight it is; your only farm unless told")
     command.add_argument("--save", metavar="FILE", type=_target, help="the insight as .geojson, .json or .tiff")
 
 
@@ -111,7 +111,7 @@ def _add_farm(commands: Any) -> None:
     command = _command(commands, do.farm_import, "import", "fields farm import fields.zip --party Miller")
     command.add_argument("file", type=file, metavar="FILE", help="GeoJSON, zipped shapefile, KML, KMZ or ndjson")
     command.add_argument("--party", help="id or name; your only party unless told")
-    command.add_argument("--farm", metavar="ID", help="the farm of all fields")
+    command.add_argument("--farm", metavar="ID", help="id of the farm of all fields")
     command.add_argument("--id", metavar="PROPERTY", help="the property that is the id")
     command.add_argument("--name", metavar="PROPERTY", help="the property that is the name")
     command.add_argument("--mode", choices=["merge", "replace"], help="whether members that the file lacks stay (merge) or go")
@@ -131,7 +131,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     try:
         return int(args.run(args))
     except FieldsError as error:
-        return _failed(error)
+        say(f"fields: {error}")
+        return do.AWAY if isinstance(error, (Limited, Unavailable)) else do.REFUSED
     except BrokenPipeError:
         # Whoever read the output, such as `head`, has enough; nothing is left to be flushed at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -140,16 +141,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         say(f"fields: {fault}")
         return USAGE
     except KeyboardInterrupt as interruption:
-        say(str(interruption) or "Interrupted.")
+        say(f"{interruption or 'Interrupted.'}")
         return INTERRUPTED
-
-
-def _failed(error: FieldsError) -> int:
-    trace = f" (trace id {error.trace_id})" if error.trace_id else ""
-    say(f"fields: {error.status or ''} {error.code}: {error.message}{trace}".replace(":  ", ": "))
-    for detail in error.details:
-        say(f"  {'.'.join(map(str, detail['loc']))}: {detail['msg']}" if isinstance(detail, dict) and "loc" in detail else f"  {detail}")
-    return do.AWAY if isinstance(error, (Limited, Unavailable)) else do.REFUSED
 
 
 if __name__ == "__main__":

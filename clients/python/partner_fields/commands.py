@@ -7,15 +7,17 @@ import getpass
 import os
 import sys
 import tempfile
+import warnings
 from itertools import islice
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
-from .connection import Json, write_beside
+from .files import write_beside
 from .doctor import examine
 from .login import read_login, write_login
 from .service import Fields
-from .terminal import file, say, show
+from .terminal import file, is_table, say, show
+from .values import Json
 
 Arguments = argparse.Namespace
 REFUSED, AWAY = 1, 3
@@ -34,7 +36,7 @@ def login(args: Arguments) -> int:
 
 
 def _login_of(service: str) -> Dict[str, str]:
-    """A login from a file such as `.local/service.json`; or of an address, with the secrets that the environment or the user tells."""
+    """A login from a file such as `.local/service.json`; or an address, with the secrets of the environment or the user."""
     if not service.startswith(("http://", "https://")):
         return read_login(file(service))
     secrets = {"apiKey": ("FIELDS_KEY", "API key"), "jwt": ("FIELDS_TOKEN", "Token")}
@@ -69,7 +71,7 @@ def gdd(args: Arguments) -> int:
         found: List[Json] = [{**insight, "status": "SUCCEEDED"}]
     else:
         found = fields.gdd.run_many(rows)
-    named = [{"field": field.get("name") or field["id"], **each} for field, each in zip(land, found)]
+    named = [{"field": _name(field), **each} for field, each in zip(land, found)]
     show(named, ["field", "crop", "status", "total", "temperatureUnit", "days", "code", "message"], args.form)
     return 0 if all(each["status"] == "SUCCEEDED" for each in named) else REFUSED
 
@@ -79,8 +81,9 @@ def boundary(args: Arguments) -> int:
     fields = Fields.open(args.login)
     if abs(args.lat) > 90:
         raise ValueError(f"{args.lat} is no latitude; longitude comes first")
-    period = {"start": args.start, "end": args.end}
-    insight = fields.boundary.at(args.lon, args.lat, party=args.party, farm=args.farm, **period)
+    farm = _chosen(fields.farm.farms, args.farm, "farm")
+    whose = {"party": farm["partyId"], "farm": farm["id"]}
+    insight = fields.boundary.at(args.lon, args.lat, start=args.start, end=args.end, **whose)
     if args.save:
         say(f"Saved as {insight.save(args.save)}")
     show([insight], ["areaHectares", "confidence", "imageDate", "insightId", "message"], args.form)
@@ -98,7 +101,10 @@ def enroll(args: Arguments) -> int:
     enrollment = fields.enroll(args.file, **wanted, description=args.description)
     say(f"Enrollment {enrollment.id}")
     if not args.no_wait:
-        enrollment.wait(images=not args.fields_only, on_progress=say)
+        # Fields that are left out are all told below.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            enrollment.wait(images=not args.fields_only, on_progress=say)
     show([_enrollment(enrollment.state)], STATUS, args.form)
     for fault in enrollment.errors:
         say(f"{fault['field_id']}: {fault['code']}: {fault['message']}")
@@ -177,11 +183,11 @@ def events(args: Arguments) -> int:
     def told() -> Iterator[Json]:
         for event in Fields.open(args.login).events(cursor, follow=args.follow, types=args.type):
             yield event
-            if kept:
+            if kept and event.cursor:
                 write_beside(kept, event.cursor.encode("ascii"))
 
     columns = ["time", "type", "subject", "data"]
-    if args.follow and args.form in ("auto", "table") and sys.stdout.isatty():
+    if args.follow and is_table(args.form):
         for event in told():
             show([event], columns, "lines")
     else:
@@ -208,7 +214,13 @@ def doctor(args: Arguments) -> int:
 
 
 def _report(checks: List[Json], args: Arguments) -> int:
-    show(checks, ["check", "result", "found", "do"], args.form)
+    if is_table(args.form):
+        for check in checks:
+            print(f"{check['result']:9}  {check['check']}: {check['found']}")
+            if check["result"] != "fine":
+                print(f"{'':9}  do: {check['do']}")
+    else:
+        show(checks, ["check", "result", "found", "do"], args.form)
     results = {check["result"] for check in checks}
     return AWAY if "away" in results else REFUSED if "wrong" in results else 0
 
@@ -222,14 +234,24 @@ def _written(state: Json) -> None:
 
 
 def _chosen(resources: Any, wanted: Optional[str], what: str) -> Json:
-    """The party or field that an id or a name stands for; the only one there is unless told."""
-    filters = {} if wanted is None else {"ids" if _is_id(wanted) else "names": wanted}
-    found: List[Json] = list(islice(resources.list(**filters), 11))
+    """The party, farm or field that an id, a name or the id of its file stands for; the only one there is unless told."""
+    filters: List[Json] = [{}]
+    if wanted is not None:
+        by_name = [{"names": wanted}, {"propertyFilters": f"sourceId eq {wanted}"}]
+        filters = [{"ids": wanted}] if _is_id(wanted) else by_name
+    found: List[Json] = []
+    for query in filters:
+        found = found or list(islice(resources.list(**query), 11))
     if len(found) == 1:
         return found[0]
     others: List[Json] = found or list(islice(resources.list(), 11))
-    names = ", ".join(f"{each.get('name')} ({each['id']})" for each in others)
+    names = ", ".join(f"{_name(each)} ({each['id']})" for each in others)
     raise ValueError(f"name one {what} by its id or name; {'several fit' if found else 'there are'}: {names or 'none'}")
+
+
+def _name(resource: Json) -> str:
+    """What people call it: its name, else the id that it has in the file it came from, else its id."""
+    return str(resource.get("name") or (resource.get("properties") or {}).get("sourceId") or resource["id"])
 
 
 def _is_id(text: str) -> bool:

@@ -10,9 +10,9 @@ import re
 import sys
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any, Iterable, List, Mapping, Sequence
+from typing import Any, Iterable, List, Mapping, Optional, Sequence
 
-from .connection import plain
+from .values import plain
 
 MONTHS = "january february march april may june july august september october november december".split()
 WIDEST = 48
@@ -65,12 +65,18 @@ def file(text: str) -> Path:
         return path
     there = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
     near = difflib.get_close_matches(path.name, there, n=1)
-    raise argparse.ArgumentTypeError(f"there is no file {path}" + (f"; did you mean {path.parent / near[0]}?" if near else ""))
+    meant = f"; did you mean {path.parent / near[0]}?" if near else ""
+    raise argparse.ArgumentTypeError(f"there is no file {path}{meant}")
 
 
 def say(text: str) -> None:
     """Progress and faults, beside what a command answers."""
     print(_visible(text), file=sys.stderr, flush=True)
+
+
+def is_table(form: str) -> bool:
+    """Whether rows are for people: `form` asks for a table, or nothing else and the output is a terminal."""
+    return form == "table" or (form == "auto" and sys.stdout.isatty())
 
 
 def show(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], form: str) -> None:
@@ -81,7 +87,7 @@ def show(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], form: str) -
     if form == "lines":
         for row in rows:
             print("  ".join(_cell(plain(row.get(name))) for name in columns), flush=True)
-    elif form == "table" or (form == "auto" and sys.stdout.isatty()):
+    elif is_table(form):
         _table(list(rows), columns)
     elif form == "csv":
         writer = csv.DictWriter(sys.stdout, columns, extrasaction="ignore", lineterminator="\n")
@@ -95,7 +101,8 @@ def show(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], form: str) -
 
 def _table(rows: List[Mapping[str, Any]], columns: Sequence[str]) -> None:
     used = [name for name in columns if any(row.get(name) not in (None, "", []) for row in rows)]
-    cells = [[_cell(plain(row.get(name))) for name in used] for row in rows]
+    # The last column, often what is wrong, is shown whole.
+    cells = [[_cell(plain(row.get(name)), None if name == used[-1] else WIDEST) for name in used] for row in rows]
     widths = [max(map(len, column)) for column in zip(used, *cells)]
     right = [all(isinstance(row.get(name), (int, float, type(None))) for row in rows) for name in used]
     for line in [used, *cells] if used else []:
@@ -105,13 +112,13 @@ def _table(rows: List[Mapping[str, Any]], columns: Sequence[str]) -> None:
         say("Nothing to show.")
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, widest: Optional[int] = WIDEST) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{round(value, 3):g}"
     text = _visible(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).replace("\n", " ")
-    return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
+    return text if widest is None or len(text) <= widest else text[: widest - 1] + "…"
 
 
 def _visible(text: str) -> str:
