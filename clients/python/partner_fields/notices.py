@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, Iterator, List, Optional
+import uuid
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional
+from urllib.parse import quote
 
-from .connection import Connection, Json
+from .connection import Connection
+from .values import Json, plain
+
+#: Seconds between two looks at the end of the log.
+_LOOK = 5.0
 
 
 class Event(Dict[str, Any]):
     """A CloudEvent: `event["type"]`, `event["time"]`, `event["data"]`."""
 
-    #: Go on from here after you have dealt with this event: nothing is missed, the events of its page may come again.
-    cursor: str
+    def __init__(self, members: Mapping[str, Any], cursor: Optional[str]) -> None:
+        super().__init__(members)
+        #: Go on from here once you have dealt with this event: nothing is missed, the events of its page may come again.
+        self.cursor = cursor
 
 
 def list_events(
@@ -21,8 +29,17 @@ def list_events(
     follow: bool = False,
     types: Optional[Iterable[str]] = None,
 ) -> Iterator[Event]:
-    """Events in order, from `cursor` or from the beginning of the log; with `follow` it waits for further ones, every few seconds."""
-    raise NotImplementedError
+    """Events in order, from `cursor` or from the beginning of the log; with `follow` it waits for further ones."""
+    wanted = {} if types is None else {"types": types if isinstance(types, str) else ",".join(types)}
+    while True:
+        page = connection.ask("GET", "/v1/events", by="either", params={**wanted, **({"cursor": cursor} if cursor else {})})
+        for place, event in enumerate(page["items"], 1):
+            yield Event(event, page["cursor"] if place == len(page["items"]) else cursor)
+        cursor = page["cursor"]
+        if not page["has_more"]:
+            if not follow:
+                return
+            connection.pause(_LOOK)
 
 
 class Webhooks:
@@ -33,40 +50,49 @@ class Webhooks:
 
     def create(self, url: str, *, idempotency_key: Optional[str] = None, **members: Any) -> Json:
         """A new one (`types`, `description`, `max_in_flight`); its `secret` is shown this once."""
-        raise NotImplementedError
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        return self._ask("POST", json={"url": url, **plain(members)}, headers=headers, again=True)
 
     def list(self) -> List[Json]:
         """All of them, each with its `pending_events`."""
-        raise NotImplementedError
+        return list(self._ask("GET")["items"])
 
     def get(self, webhook_id: str) -> Json:
         """One of them."""
-        raise NotImplementedError
+        return self._ask("GET", webhook_id)
 
     def change(self, webhook_id: str, **members: Any) -> Json:
         """Changes `url`, `types`, `description`, `max_in_flight`, `status`, `resume_from`."""
-        raise NotImplementedError
+        headers = {"Content-Type": "application/merge-patch+json"}
+        return self._ask("PATCH", webhook_id, json=plain(members), headers=headers)
 
     def remove(self, webhook_id: str) -> None:
         """Deletes it with its deliveries."""
-        raise NotImplementedError
+        self._connection.send("DELETE", _path(webhook_id), by="either")
 
     def verify(self, webhook_id: str) -> Json:
         """Asks the receiver for its consent again."""
-        raise NotImplementedError
+        return self._ask("POST", webhook_id, "verify")
 
     def ping(self, webhook_id: str) -> Json:
         """Sends an event that stands in no log, and tells what the receiver answered."""
-        raise NotImplementedError
+        return self._ask("POST", webhook_id, "ping")
 
     def rotate(self, webhook_id: str, expires_in_hours: int = 24) -> Json:
         """A new `secret`; the former signs too for so many hours."""
-        raise NotImplementedError
+        return self._ask("POST", webhook_id, "rotate", json={"expires_in_hours": expires_in_hours})
 
     def deliveries(self, webhook_id: str, *, status: Optional[str] = None) -> Iterator[Json]:
         """What became of events, newest first."""
-        raise NotImplementedError
+        return self._connection.pages(_path(webhook_id, "deliveries"), {"status": status}, by="either")
 
     def redeliver(self, webhook_id: str, sequence: str) -> Json:
         """Sends an event of the log once more."""
-        raise NotImplementedError
+        return self._ask("POST", webhook_id, "deliveries", sequence, "redeliver")
+
+    def _ask(self, method: str, *parts: str, **options: Any) -> Json:
+        return dict(self._connection.ask(method, _path(*parts), by="either", **options))
+
+
+def _path(*parts: str) -> str:
+    return "/".join(["/v1/webhooks", *(quote(part, safe="") for part in parts)])

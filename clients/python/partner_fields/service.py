@@ -7,12 +7,14 @@ from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
 import requests
 
-from .connection import Connection, Json, Token
-from .enrollments import Enrollment
+from .connection import Connection, Token
+from .enrollments import Enrollment, submit
 from .farm import Farm
-from .jobs import BoundaryJobs, Jobs, Table
-from .notices import Event, Webhooks
-from .observations import Image, Storage
+from .jobs import BoundaryJobs, Insight, Jobs
+from .login import read_login
+from .notices import Event, Webhooks, list_events
+from .observations import OBSERVED, Image, Storage, list_images, list_observations
+from .values import Json, Table, table
 
 
 class Fields:
@@ -34,19 +36,37 @@ class Fields:
         blob_endpoint: Optional[str] = None,
     ) -> None:
         self.connection = Connection(base, key=key, token=token, timeout=timeout, session=session)
-        self.gdd = Jobs(self.connection, "gdd", "gdd", "Field")
-        self.boundary = BoundaryJobs(self.connection, "smartBoundary", "smart-boundary", "Farm")
+        self.gdd = Jobs(
+            self.connection,
+            *("gdd", "gdd", "Field"),
+            members=("crop", "gddStartDate", "gddEndDate", "startEvent", "temperatureUnit"),
+        )
+        self.boundary = BoundaryJobs(
+            self.connection,
+            *("smartBoundary", "smart-boundary", "Farm"),
+            members=("imageStartDate", "imageEndDate", "pointOnSurface"),
+        )
         self.farm = Farm(self.connection)
         self.webhooks = Webhooks(self.connection)
         self.storage = Storage(self.connection, blob_endpoint)
 
     @classmethod
     def open(cls, file: Optional[Union[str, Path]] = None, *, timeout: float = 30) -> Fields:
-        """By the environment (FIELDS_BASE, FIELDS_KEY, FIELDS_TOKEN), else by `file`, else by the login of the command `fields`.
+        """By `file`, else by the environment (FIELDS_BASE, FIELDS_KEY, FIELDS_TOKEN), else by the login of the command `fields`.
 
-        `Fields.open(".local/service.json")` is the service that `npm start` has started.
+        `Fields.open(".local/service.json")` is the service that `npm start` has started. Raises ValueError without any.
         """
-        raise NotImplementedError
+        login = read_login(file)
+        session = requests.Session()
+        session.verify = login.get("caFile", True)
+        return cls(
+            login["baseUrl"],
+            key=login.get("apiKey"),
+            token=login.get("jwt"),
+            timeout=timeout,
+            session=session,
+            blob_endpoint=login.get("blobEndpoint"),
+        )
 
     def enroll(
         self,
@@ -59,37 +79,55 @@ class Fields:
         id: str = "field_id",
         idempotency_key: Optional[str] = None,
     ) -> Enrollment:
-        """Submits fields (see `read_fields`) to be monitored from `start` to `end`, both included; once, whatever is lost.
+        """Submits fields to be monitored from `start` to `end`, both included; once, whatever answer is lost.
 
-        `layers` of `ndvi`, `vegetation`, `scouting`, `true-color`. The `Idempotency-Key` is made up unless told.
+        `fields` is a path (GeoJSON; shapefile, GeoPackage and others by geopandas), a GeoDataFrame in any reference system, or
+        a FeatureCollection in WGS 84; `id` names the column or property with the ids. `layers` of `ndvi`, `vegetation`,
+        `scouting`, `true-color`. The `Idempotency-Key` is made up unless told.
 
-        Raises Refused (422) with every fault in `details`; ValueError before anything is sent.
+        Raises Refused (422) with every fault in `details`; ValueError and ImportError before anything is sent.
         """
-        raise NotImplementedError
+        return Enrollment(
+            self.connection,
+            submit(
+                self.connection,
+                fields,
+                start=start,
+                end=end,
+                layers=layers,
+                description=description,
+                id=id,
+                idempotency_key=idempotency_key,
+            ),
+        )
 
-    def try_out(self, fields: Any, *, start: Any, end: Any, layers: Sequence[str] = ("ndvi",), id: str = "field_id") -> List[Json]:
+    def try_out(
+        self, fields: Any, *, start: Any, end: Any, layers: Sequence[str] = ("ndvi",), id: str = "field_id"
+    ) -> List[Json]:
         """What would become of each field of a submission: `field_id`, `area_ha`, `errors`. Nothing is stored."""
-        raise NotImplementedError
+        tried = submit(self.connection, fields, start=start, end=end, layers=layers, id=id, dry_run=True)
+        return list(tried["fields"])
 
     def enrollment(self, enrollment_id: str) -> Enrollment:
         """One of the customer's enrollments."""
-        raise NotImplementedError
+        return Enrollment(self.connection, {"enrollment_id": enrollment_id}).refresh()
 
     def enrollments(self, *, status: Optional[str] = None) -> Iterator[Enrollment]:
         """The customer's enrollments, newest first."""
-        raise NotImplementedError
+        for state in self.connection.pages("/v1/enrollments", {"status": status}, by="key"):
+            yield Enrollment(self.connection, state)
 
     def list_fields(self, *, group: Optional[str] = None) -> Iterator[Json]:
         """The customer's fields: field_id, group, geometry, area_ha, newest_picture, …; of one group when told."""
-        raise NotImplementedError
+        return self.connection.pages("/v1/fields", {"group": group, "limit": 250}, by="key")
 
     def jobs(self, *, kind: Optional[str] = None, status: Optional[str] = None) -> Iterator[Json]:
         """The tenant's jobs, newest first."""
-        raise NotImplementedError
+        return self.connection.pages("/v1/jobs", {"kind": kind, "status": status}, by="token")
 
-    def insight(self, insight_id: str) -> Any:
-        """What a job has found out, as an `Insight`."""
-        raise NotImplementedError
+    def insight(self, insight_id: str) -> Insight:
+        """What a job has found out."""
+        return Insight(self.connection, self.connection.ask("GET", f"/v1/insights/{insight_id}", by="token"))
 
     def observations(
         self, *, since: Any = None, fields: Optional[Iterable[str]] = None, group: Optional[str] = None
@@ -99,11 +137,14 @@ class Fields:
         Columns: field_id, group, date, layer, mean, p2, p50, p98 (in the units of the layer), clear_percent (0 to 100),
         scene. A DataFrame with pandas, else a list of dicts. `fields` are ids; all of them unless told.
         """
-        raise NotImplementedError
+        wanted = None if fields is None else {fields} if isinstance(fields, str) else set(fields)
+        listed = [each for each in self.list_fields(group=group) if wanted is None or each["field_id"] in wanted]
+        listed.sort(key=lambda field: str(field["field_id"]))
+        return table(list_observations(self.storage, listed, since), OBSERVED)
 
     def images(self, field_id: str, *, since: Any = None, layers: Optional[Iterable[str]] = None) -> Iterator[Image]:
         """The GeoTIFFs of a field since a day, oldest first: each can be saved, opened, read."""
-        raise NotImplementedError
+        return list_images(self.storage, field_id, since, layers)
 
     def events(
         self, cursor: Optional[str] = None, *, follow: bool = False, types: Optional[Iterable[str]] = None
@@ -112,4 +153,4 @@ class Fields:
 
         Raises NotFound where the service keeps no log of events.
         """
-        raise NotImplementedError
+        return list_events(self.connection, cursor, follow=follow, types=types)
