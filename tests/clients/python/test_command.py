@@ -12,10 +12,11 @@ import time
 import unittest
 from email.utils import formatdate
 from pathlib import Path
-from typing import Any, Callable, Dict, List, NamedTuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 from unittest import mock
 
 from cases import ROOT, StandInCase
+from partner_fields import Fields
 from partner_fields.cli import main, parser
 from partner_fields.terminal import day, file
 from stand_in import LOST, Answer, Asked, StandIn
@@ -71,7 +72,15 @@ class CommandCase(StandInCase):
         self.login = getattr(self, "login", None) or self.folder() / "login.json"
         given = {**kept, "FIELDS_LOGIN": str(self.login), **{name: text for name, text in environment.items() if text}}
         out, err = (Terminal() if terminal else io.StringIO()), io.StringIO()
-        with mock.patch.dict(os.environ, given, clear=True), mock.patch("partner_fields.connection.Connection.pause"):
+        fields_open = Fields.open
+
+        def opened(login: Optional[Path] = None) -> Fields:
+            fields = fields_open(login)
+            self.addCleanup(fields.connection.session.close)
+            return fields
+
+        at_once = mock.patch("partner_fields.connection.Connection.pause")
+        with mock.patch.dict(os.environ, given, clear=True), at_once, mock.patch.object(Fields, "open", opened):
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 try:
                     code = main(argv)

@@ -1,0 +1,84 @@
+"""The notebook: what docs/season.md shows of it, and that it runs. UPDATE_DOCS=1 writes its outputs, the page and the picture."""
+
+import base64
+import json
+import os
+import shutil
+import unittest
+from pathlib import Path
+from typing import Any, List
+
+from cases import ROOT, needs
+from test_service import FILE, ServiceCase
+
+NOTEBOOK = ROOT / "examples/season.ipynb"
+PAGE = ROOT / "docs/season.md"
+PICTURE = ROOT / "docs/pictures/season.png"
+
+
+def cells() -> List[Any]:
+    return list(json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"])
+
+
+def page() -> str:
+    """The notebook as Markdown; its picture stands behind the code that draws it."""
+    parts = []
+    for cell in cells():
+        text = "".join(cell["source"]).strip()
+        parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+        for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}):
+                parts.append("![The season of each field](pictures/season.png)")
+    return "\n\n".join(parts) + "\n"
+
+
+class Notebook(unittest.TestCase):
+    def test_ten_lines_are_enough(self) -> None:
+        code = "\n".join("".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code")
+        self.assertLessEqual(len([line for line in code.splitlines() if line.strip()]), 10)
+
+    def test_the_page_shows_it_as_it_is(self) -> None:
+        self.assertEqual(PAGE.read_text(encoding="utf-8"), page())
+        self.assertTrue(PICTURE.read_bytes().startswith(b"\x89PNG"))
+
+
+class Run(ServiceCase):
+    @needs("pandas")
+    @needs("matplotlib")
+    @needs("nbclient")
+    @needs("ipykernel")
+    def test_it_plots_a_season_of_22_fields(self) -> None:
+        import nbclient
+        import nbformat
+
+        folder = self.folder()
+        (folder / "examples").mkdir()
+        (folder / ".local").mkdir()
+        shutil.copy(ROOT / "examples/farm.geojson", folder / "examples")
+        shutil.copy(FILE, folder / ".local/service.json")
+        notebook = nbformat.read(NOTEBOOK, as_version=4)
+        check = nbformat.v4.new_code_cell("fields.connection.session.close()\nlen(ndvi.columns), len(ndvi) >= 10, ndvi.max().min() > 0.4")
+        notebook.cells.append(check)
+        nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(folder / "examples")}}).execute()
+        self.assertEqual(notebook.cells.pop().outputs[0].data["text/plain"], "(22, True, True)")
+        pictures = [output.data["image/png"] for cell in notebook.cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+        self.assertEqual(len(pictures), 1)
+        if os.environ.get("UPDATE_DOCS"):
+            write(notebook, base64.b64decode(pictures[0]))
+
+
+def write(notebook: Any, picture: bytes) -> None:
+    import nbformat
+
+    for cell in notebook.cells:
+        cell.pop("id", None)
+        cell.metadata = {}
+    notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    notebook.nbformat_minor = 4
+    nbformat.write(notebook, NOTEBOOK)
+    PICTURE.write_bytes(picture)
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    unittest.main()
