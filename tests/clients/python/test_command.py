@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -22,6 +23,8 @@ from partner_fields.terminal import day, file
 from stand_in import LOST, Answer, Asked, StandIn
 
 FARM = str(ROOT / "examples/farm.geojson")
+NAMES = ("login", "doctor", "status", "events", "gdd", "boundary", "enroll", "images", "observations", "farm import")
+COMMANDS = [name.split() for name in NAMES]
 PERIOD = ["--start", "2026-05-28", "--end", "2026-08-26"]
 
 
@@ -176,23 +179,25 @@ class Output(CommandCase):
             self.assertEqual((process.wait(60), process.stderr.read()), (0, b""))
 
     def test_each_command_shows_an_example(self) -> None:
-        names = [*("login", "doctor", "status", "events", "gdd", "boundary", "enroll", "images", "observations")]
-        for words in [*([name] for name in names), ["farm", "import"]]:
+        for words in COMMANDS:
             ran = self.run_command(*words, "--help")
             self.assertEqual(ran.code, 0)
             self.assertIn(f"example:\n  fields {' '.join(words)}", ran.out)
 
-    def test_each_example_can_be_typed(self) -> None:
+    def test_each_example_can_be_typed_and_each_line_of_the_README(self) -> None:
         folder = self.folder()
-        for name in ("fields.zip", "farm.geojson", ".local/service.json"):
+        for name in ("fields.zip", "farm.geojson", "examples/farm.geojson", "examples/fields.geojson", ".local/service.json"):
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text("{}")
-        here = os.getcwd()
-        self.addCleanup(os.chdir, here)
+        self.addCleanup(os.chdir, os.getcwd())
         os.chdir(folder)
-        for words in ("gdd", "boundary", "enroll", "images", "observations", "events", "login", "farm import"):
-            example = self.run_command(*words.split(), "--help").out.split("example:\n  fields ")[1].split(" > ")[0]
-            self.assertTrue(callable(parser().parse_args(shlex.split(example)).run), example)
+        examples = [self.run_command(*words, "--help").out.split("example:\n  ")[1] for words in COMMANDS]
+        page = (ROOT / "clients/python/README.md").read_text(encoding="utf-8")
+        lines = re.findall(r"^fields [a-z].*$", page, re.MULTILINE)
+        self.assertGreaterEqual(len(lines), len(COMMANDS))
+        for line in (*examples, *lines):
+            typed = shlex.split(line.split(" > ")[0], comments=True)[1:]
+            self.assertTrue(callable(parser().parse_args(typed).run), line)
 
 
 class ExitCodes(CommandCase):
