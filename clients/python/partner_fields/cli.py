@@ -72,14 +72,15 @@ def _add_jobs(commands: Any) -> None:
     command.add_argument("--start", required=True, type=day, metavar="DAY", help="planting date")
     command.add_argument("--end", required=True, type=day, metavar="DAY", help="target date, past or to come")
     command.add_argument("--unit", default="c", type=str.lower, choices=["c", "f"])
-    command.add_argument("--save", metavar="FILE", type=_target, help="the insight as .json, .csv or .svg")
+    command.add_argument("--save", metavar="FILE", type=_named(".json", ".csv", ".svg"), help="the insight as .json, .csv or .svg")
     command = _command(commands, do.boundary, "boundary", "fields boundary -92.9725 41.5182 --save field.geojson")
     command.add_argument("lon", type=float, metavar="LON", help="degrees, WGS 84, west is negative")
     command.add_argument("lat", type=float, metavar="LAT")
     command.add_argument("--start", type=day, metavar="DAY", help="first day of the scenes; at most 14 days")
     command.add_argument("--end", type=day, metavar="DAY")
     command.add_argument("--farm", help="id or name of whose insight it is; your only farm unless told")
-    command.add_argument("--save", metavar="FILE", type=_target, help="the insight as .geojson, .json or .tiff")
+    forms = _named(".geojson", ".json", ".tif", ".tiff")
+    command.add_argument("--save", metavar="FILE", type=forms, help="the insight as .geojson, .json or .tiff")
 
 
 def _add_imagery(commands: Any) -> None:
@@ -121,6 +122,17 @@ def _target(text: str) -> Path:
     return Path(text).expanduser()
 
 
+def _named(*endings: str) -> Callable[[str], Path]:
+    """A file to be written, whose name ends with one of these: asked before anything is done."""
+
+    def target(text: str) -> Path:
+        if not text.lower().endswith(endings):
+            raise argparse.ArgumentTypeError(f"{text}: the name ends with one of {', '.join(endings)}")
+        return _target(text)
+
+    return target
+
+
 def main(argv: Optional[Sequence[str]] = None) -> int:
     """Runs the command that was typed and answers its exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -141,7 +153,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
         say(f"fields: {fault}")
         return USAGE
     except KeyboardInterrupt as interruption:
-        say(f"{interruption or 'Interrupted.'}")
+        say(f"{interruption} `fields status` shows how far it is." if str(interruption) else "Interrupted.")
         return INTERRUPTED
 
 

@@ -157,10 +157,13 @@ def images(args: Arguments) -> int:
     fields = Fields.open(args.login)
 
     def saved() -> Iterator[Json]:
+        image = None
         for image in fields.images(args.field, since=args.since, layers=args.layer):
             path = None if args.list else str(image.save(args.to))
             facts = {"field_id": image.field_id, "date": image.date, "layer": image.layer}
             yield {**facts, "clear_percent": image.clear_percent, "file": path}
+        if image is None:
+            say(f"There are no images of {args.field}; `fields observations` names fields that have some.")
 
     show(saved(), ["field_id", "date", "layer", "clear_percent", "file"], args.form)
     return 0

@@ -214,6 +214,11 @@ class ExitCodes(CommandCase):
         self.assertEqual(self.run_command("boundary", "41.5", "-92.9", said=page()).code, 2)
         self.assertEqual(self.run_command("--nonsense").code, 2)
 
+    def test_2_a_file_that_no_insight_can_be_saved_as_before_a_job_is_made(self) -> None:
+        ran = self.run_command("gdd", "Ridge", "--crop", "corn", *PERIOD, "--save", "season.png", said=page())
+        self.assertEqual((ran.code, self.paths), (2, []))
+        self.assertIn(".svg", ran.err)
+
     def test_2_nobody_has_logged_in(self) -> None:
         ran = self.run_command("observations")
         self.assertEqual(ran.code, 2)
@@ -229,6 +234,7 @@ class ExitCodes(CommandCase):
             ran = self.run_command("enroll", FARM, *PERIOD, said=by_path(answers))
         self.assertEqual(ran.code, 130)
         self.assertIn("Enrollment e-1 goes on at the service", ran.err)
+        self.assertIn("fields status", ran.err)
 
 
 class Login(CommandCase):
@@ -383,6 +389,9 @@ class Work(CommandCase):
         stand_in = StandIn(said)
         self.addCleanup(stand_in.close)
         login = {"FIELDS_BASE": stand_in.base, "FIELDS_KEY": "k", "FIELDS_BLOB_ENDPOINT": stand_in.base}
+        none = self.run_command("images", "Rigde", **login)
+        self.assertEqual((none.code, none.out), (0, ""))
+        self.assertIn("no images of Rigde", none.err)
         to = self.folder()
         self.assertEqual(self.run_command("images", "Ridge", "--list", "--to", str(to), **login).rows[0]["file"], None)
         (row,) = self.run_command("images", "Ridge", "--to", str(to), **login).rows
