@@ -152,7 +152,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except (ValueError, ImportError, OSError) as fault:
         say(f"fields: {fault}")
         return USAGE
-    except KeyboardInterrupt as interruption:
+    except (KeyboardInterrupt, EOFError) as interruption:
         say(f"{interruption} `fields status` shows how far it is." if str(interruption) else "Interrupted.")
         return INTERRUPTED
 

@@ -82,7 +82,7 @@ def is_table(form: str) -> bool:
 def show(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], form: str) -> None:
     """Rows as a table of these columns; as JSON lines or CSV, whole, each as soon as it is there.
 
-    `form` is `table`, `lines` (a table that never ends), `jsonl`, `csv`, or `auto`: a table on a terminal, JSON lines on a pipe.
+    `form` is `table`, `lines` (a table that never ends), `jsonl`, `csv`, or `auto`: see `is_table`, else JSON lines.
     """
     if form == "lines":
         for row in rows:
