@@ -6,6 +6,7 @@ import itertools
 import platform
 import threading
 import time
+import uuid
 from datetime import datetime, timedelta, timezone
 from email.utils import formatdate, parsedate_to_datetime
 from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, Union
@@ -111,6 +112,20 @@ class Connection:
     def ask(self, method: str, path: str, **options: Any) -> Any:
         """As `send`; what the answer's JSON says."""
         return json_of(self.send(method, path, **options))
+
+    def ask_once(
+        self, path: str, kind: str, body: bytes, *, by: str, key: Optional[str], params: Optional[Mapping[str, Any]] = None
+    ) -> Any:
+        """Posts something under an `Idempotency-Key`, made up unless told: it is one thing, however often its answer is lost."""
+        kept = key or str(uuid.uuid4())
+        headers = {"Content-Type": kind, "Idempotency-Key": kept}
+        try:
+            return self.ask("POST", path, by=by, params=params, data=body, headers=headers, again=True)
+        except Unavailable as error:
+            error.about = f"Idempotency-Key {kept}"
+            raise
+        except KeyboardInterrupt:
+            raise Interrupted(f"The service may have it: sent again with idempotency_key={kept!r} it is the same one.") from None
 
     def pages(self, path: str, params: Mapping[str, Any], *, by: str) -> Iterator[Json]:
         """The `items` of a list under /v1, page by page; a page is asked for when the one before was read."""

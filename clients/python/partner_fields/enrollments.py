@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 import warnings
-from typing import Any, Callable, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import quote
 
 from .connection import Connection
@@ -130,21 +130,15 @@ def submit(
         "layers": [{"layer": layer} for layer in ([layers] if isinstance(layers, str) else layers)],
         **({} if description is None else {"description": description}),
     }
+    kind, body = _multipart({"request": json.dumps(request).encode(), "geojson": submission_part(fields, id)})
+    params = {"dry_run": "true"} if dry_run else None
+    return dict(connection.ask_once("/v1/enrollments", kind, body, by="key", key=idempotency_key, params=params))
+
+
+def _multipart(parts: Dict[str, bytes]) -> Tuple[str, bytes]:
+    """Content type and body of the parts of a submission, both of JSON."""
     boundary = uuid.uuid4().hex
-    parts = {"request": json.dumps(request).encode(), "geojson": submission_part(fields, id)}
-    kinds = {"request": "application/json", "geojson": "application/geo+json"}
     head = '--{0}\r\nContent-Disposition: form-data; name="{1}"; filename="{1}.json"\r\nContent-Type: {2}\r\n\r\n'
+    kinds = {"request": "application/json", "geojson": "application/geo+json"}
     body = b"".join(head.format(boundary, name, kinds[name]).encode() + part + b"\r\n" for name, part in parts.items())
-    answer = connection.ask(
-        "POST",
-        "/v1/enrollments",
-        by="key",
-        params={"dry_run": "true"} if dry_run else None,
-        data=body + f"--{boundary}--\r\n".encode(),
-        headers={
-            "Content-Type": f"multipart/form-data; boundary={boundary}",
-            "Idempotency-Key": idempotency_key or str(uuid.uuid4()),
-        },
-        again=True,
-    )
-    return dict(answer)
+    return f"multipart/form-data; boundary={boundary}", body + f"--{boundary}--\r\n".encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any, Callable, Iterator, Optional
 from urllib.parse import quote, urlsplit
 
@@ -92,15 +91,8 @@ class Imports:
         Raises ValueError for a file of another type; Refused where the import as a whole has failed.
         """
         kind, data = import_part(fields)
-        state: Json = self._connection.ask(
-            "POST",
-            "/v1/imports",
-            by="token",
-            params={"partyId": partyId, **plain(options)},
-            data=data,
-            headers={"Content-Type": kind, "Idempotency-Key": idempotency_key or str(uuid.uuid4())},
-            again=True,
-        )
+        params = {"partyId": partyId, **plain(options)}
+        state = self._connection.ask_once("/v1/imports", kind, data, by="token", key=idempotency_key, params=params)
         try:
             return self._ended(state, on_progress)
         except KeyboardInterrupt:

@@ -70,7 +70,7 @@ class Jobs:
         self._solution = solution
         self._path = path
         self._resource_type = resource_type
-        self._members = ("partyId", "resourceType", "resourceId", *members)
+        self.members = ("partyId", "resourceType", "resourceId", *members)
 
     def run(self, *, jobId: Optional[str] = None, on_status: OnStatus = None, **body: Any) -> Insight:
         """Creates a job, waits until it has ended and answers its insight.
@@ -111,25 +111,9 @@ class Jobs:
         """
         is_frame = hasattr(rows, "to_dict") and hasattr(rows, "columns")
         given: List[Json] = rows.to_dict("records") if is_frame else [dict(row) for row in rows]
-        begun: List[str] = []
-        away: List[FieldsError] = []
-
-        def run(row: Json) -> Json:
-            job_id = str(row.get("jobId") or uuid.uuid4())
-            if away:
-                return {**row, "status": "NOT_BEGUN", "code": away[0].code, "message": away[0].message}
-            begun.append(job_id)
-            try:
-                return {**row, **self._outcome(job_id, row)}
-            except Unavailable as error:
-                away.append(error)
-                return {**row, "jobId": job_id, "status": "UNKNOWN", "code": error.code, "message": error.message}
-            finally:
-                if not self._connection.stop.is_set():
-                    begun.remove(job_id)
-
+        many = _Many(self)
         with ThreadPoolExecutor(max(1, at_once)) as pool:
-            futures = [pool.submit(run, row) for row in given]
+            futures = [pool.submit(many.run, row) for row in given]
             try:
                 # In turns: on Windows nothing interrupts a wait.
                 while wait(futures, timeout=1).not_done:
@@ -138,9 +122,12 @@ class Jobs:
                 self._connection.stop.set()
                 pool.shutdown(cancel_futures=True)
                 self._connection.stop.clear()
-                raise Interrupted(f"These jobs go on at the service: {', '.join(begun) or 'none'}.") from None
+                raise Interrupted(f"These jobs go on at the service: {', '.join(many.open) or 'none'}.") from None
         out = [future.result() for future in futures]
-        return type(rows)(out, index=rows.index) if is_frame else out
+        if not is_frame:
+            return [{**row, **found} for row, found in zip(given, out)]
+        names = dict.fromkeys(name for found in out for name in found)
+        return rows.assign(**{name: [found.get(name) for found in out] for name in names})
 
     def create(self, job_id: str, **body: Any) -> Json:
         """Queues a job under an id of yours and answers it. After a time-out or a 503 the job is fetched and compared."""
@@ -182,18 +169,6 @@ class Jobs:
                 return job
             self._connection.pause(retry_after(answer) or 0)
 
-    def _outcome(self, job_id: str, row: Json) -> Json:
-        try:
-            insight = self.run(jobId=job_id, **{name: row[name] for name in self._members if name in row})
-        except Unavailable:
-            raise
-        except FieldsError as error:
-            status = "FAILED" if isinstance(error, JobFailed) else "REFUSED"
-            return {"jobId": job_id, "status": status, "code": error.code, "message": error.message}
-        found = {name: value for name, value in insight.items() if name not in {*_LEFT_OUT, *row}}
-        simple = {name: value for name, value in found.items() if name == "boundary" or not isinstance(value, (dict, list))}
-        return {**simple, "jobId": job_id, "status": "SUCCEEDED"}
-
     def _find(self, job_id: str, sent: Json) -> Optional[Json]:
         """The job of this id, where there is one and it is what was sent."""
         try:
@@ -213,6 +188,35 @@ class Jobs:
             waits_for=waits_for,
             again=again,
         )
+
+
+class _Many:
+    """What the threads of `run_many` share."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._away: Optional[Unavailable] = None
+        #: Ids of jobs that are waited for.
+        self.open: List[str] = []
+
+    def run(self, row: Json) -> Json:
+        """What has become of a row: columns to be added to it."""
+        if self._away is not None:
+            return {"status": "NOT_BEGUN", "code": self._away.code, "message": self._away.message}
+        job_id = str(plain(row.get("jobId")) or uuid.uuid4())
+        self.open.append(job_id)
+        try:
+            insight = self._jobs.run(jobId=job_id, **{name: row[name] for name in self._jobs.members if name in row})
+        except FieldsError as error:
+            self._away = error if isinstance(error, Unavailable) else self._away
+            status = "FAILED" if isinstance(error, JobFailed) else "UNKNOWN" if error is self._away else "REFUSED"
+            found = {"status": status, "code": error.code, "message": error.message}
+        else:
+            new = {name: value for name, value in insight.items() if name not in {*_LEFT_OUT, *row}}
+            simple = {name: new[name] for name in new if name == "boundary" or not isinstance(new[name], (dict, list))}
+            found = {**simple, "status": "SUCCEEDED"}
+        self.open.remove(job_id)
+        return {**found, "jobId": job_id}
 
 
 class BoundaryJobs(Jobs):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
+import json
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional
 from urllib.parse import quote
 
@@ -50,8 +50,10 @@ class Webhooks:
 
     def create(self, url: str, *, idempotency_key: Optional[str] = None, **members: Any) -> Json:
         """A new one (`types`, `description`, `max_in_flight`); its `secret` is shown this once."""
-        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        return self._ask("POST", json={"url": url, **plain(members)}, headers=headers, again=True)
+        body = json.dumps({"url": url, **plain(members)}).encode()
+        return dict(
+            self._connection.ask_once("/v1/webhooks", "application/json", body, by="either", key=idempotency_key)
+        )
 
     def list(self) -> List[Json]:
         """All of them, each with its `pending_events`."""

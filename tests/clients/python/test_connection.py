@@ -74,6 +74,7 @@ class LostAnswers(StandInCase):
         stand_in = StandIn(HEALTHY)
         stand_in.close()
         fields = Fields(stand_in.base, key="k")
+        fields.connection.pause = self.fail  # type: ignore[method-assign,assignment]
         with self.assertRaises(Unavailable) as raised:
             fields.connection.send("GET", "/v1/fields?sig=secret", by="key")
         error = raised.exception

@@ -4,7 +4,7 @@ from typing import Any, Dict
 from unittest import mock
 
 from cases import ROOT, StandInCase, needs
-from partner_fields import Enrollment, Interrupted, Refused
+from partner_fields import Enrollment, Interrupted, Refused, Unavailable
 from partner_fields.geojson import submission_part
 from stand_in import LOST, Answer
 
@@ -41,6 +41,15 @@ class Submission(StandInCase):
         for _ in "12":
             fields.enroll(FILE, start="2026-04-01", end="2026-09-30")
         self.assertEqual(len({asked.headers["Idempotency-Key"] for asked in self.stand_in.asked}), 2)
+
+    def test_one_that_is_given_up_names_its_key_so_that_it_can_be_sent_again(self) -> None:
+        with self.assertRaises(Unavailable) as raised:
+            self.enroll(FILE, Answer(503), idempotency_key="spring-1")
+        self.assertIn("Idempotency-Key spring-1", str(raised.exception))
+        fields = self.service(Answer(503))
+        fields.connection.pause = mock.Mock(side_effect=KeyboardInterrupt)  # type: ignore[method-assign]
+        with self.assertRaisesRegex(Interrupted, "The service may have it.*idempotency_key='spring-1'"):
+            fields.enroll(FILE, start="2026-04-01", end="2026-09-30", idempotency_key="spring-1")
 
     def test_a_GeoJSON_file_goes_as_it_is_beside_the_request(self) -> None:
         self.enroll(str(FILE), layers=["ndvi", "true-color"], description="Spring")

@@ -119,6 +119,11 @@ class Images(StorageCase):
         kept = [path for path in folder.rglob("*") if path.is_file()]
         self.assertEqual(len(kept), 2)
 
+    def test_that_of_a_field_whose_name_Windows_keeps_is_saved_beside_it(self) -> None:
+        self.files = {name.replace("north%2040", "aux"): data for name, data in Images.files.items()}
+        folder = self.folder()
+        self.assertEqual(next(self.open().images("aux")).save(folder), folder / "aux_" / "2026-05-01" / "ndvi.tiff")
+
     @needs("rasterio")
     def test_one_is_opened_by_rasterio(self) -> None:
         import numpy
@@ -126,6 +131,7 @@ class Images(StorageCase):
 
         file = self.folder() / "x.tiff"
         grid = {"driver": "GTiff", "width": 3, "height": 2, "count": 1, "dtype": "float32", "crs": "EPSG:32615"}
+        grid["transform"] = rasterio.transform.from_origin(500_000, 4_600_000, 10, 10)
         with rasterio.open(file, "w", **grid) as made:
             made.write(numpy.full((1, 2, 3), 0.5, "float32"))
         self.files = {**Images.files, "north%2040/2026-05-01/ndvi.tiff": file.read_bytes()}
@@ -134,7 +140,7 @@ class Images(StorageCase):
 
 
 class Observations(StorageCase):
-    files = {"north%2040/statistics.csv": STATISTICS.encode()}
+    files = {"north%2040/statistics.csv": STATISTICS.encode(), "a%2Bb/statistics.csv": STATISTICS.encode()}
     FIRST = {
         "field_id": "north 40",
         "group": None,
@@ -151,10 +157,11 @@ class Observations(StorageCase):
     def test_without_pandas_they_are_rows(self) -> None:
         with mock.patch.dict("sys.modules", pandas=None):
             rows = self.open().observations()
-            self.assertEqual(rows[0], self.FIRST)
-            self.assertEqual((len(rows), rows[1]["p2"], rows[1]["scene"]), (2, None, "S2,A"))
-            self.assertEqual([row["date"] for row in self.open().observations(since="2026-05-02")], ["2026-05-06"])
-            self.assertEqual(self.open().observations(fields=["a+b"]), [])
+            self.assertEqual([row["field_id"] for row in rows], ["a+b"] * 2 + ["north 40"] * 2)
+            self.assertEqual((rows[2], rows[3]["p2"], rows[3]["scene"]), (self.FIRST, None, "S2,A"))
+            since = self.open().observations(since="2026-05-02", fields=["a+b"])
+            self.assertEqual([(row["field_id"], row["date"]) for row in since], [("a+b", "2026-05-06")])
+            self.assertEqual(self.open().observations(fields=[]), [])
 
     @needs("pandas")
     def test_with_pandas_they_are_a_frame_that_pivots_to_a_season(self) -> None:
@@ -162,7 +169,7 @@ class Observations(StorageCase):
         self.assertEqual(list(frame.columns), list(self.FIRST))
         season = frame.pivot(index="date", columns="field_id", values="mean")
         self.assertEqual(season.loc["2026-05-06", "north 40"], 0.7)
-        self.assertEqual(list(self.open().observations(fields=["a+b"]).columns), list(self.FIRST))
+        self.assertEqual(list(self.open().observations(fields=[]).columns), list(self.FIRST))
 
 
 class Files(StandInCase):
