@@ -45,8 +45,11 @@ def _tried(check: str, ask: Callable[[], str], do: str) -> Json:
     try:
         return _row(check, "fine", ask())
     except FieldsError as error:
-        is_away = isinstance(error, (Limited, Unavailable))
-        return _row(check, "away" if is_away else "wrong", f"{error.code} {error.message}".strip(), do)
+        result = "away" if isinstance(error, (Limited, Unavailable)) else "wrong"
+        # A token need not open everything.
+        if error.status == 403 and check.startswith("token"):
+            result = "not given"
+        return _row(check, result, f"{error.code} {error.message}".strip(), do)
 
 
 def _clock(ahead: "float | None") -> Json:
