@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Any, Dict, List, Optional
 from unittest import mock
 
+import requests
 from cases import StandInCase, needs
 from partner_fields import Conflict, Interrupted, JobFailed, Unavailable, same_job
 from stand_in import LOST, Answer, Asked
@@ -34,6 +35,18 @@ class Creation(StandInCase):
             with self.subTest(lost):
                 self.assertEqual(self.create(lost, job("WAITING"))["status"], "WAITING")
                 self.assertEqual(self.operations, ["create", "fetch"])
+
+    def test_so_is_one_that_timed_out(self) -> None:
+        fields = self.service(job("WAITING"))
+        send = fields.connection.session.send
+        late = [requests.ReadTimeout("Read timed out.")]
+        with mock.patch.object(fields.connection.session, "send") as sending:
+            sending.side_effect = lambda *given, **told: send(*given, **told) if not late else self.fail_with(late.pop())
+            self.assertEqual(fields.gdd.create("corn", **SENT)["status"], "WAITING")
+        self.assertEqual(self.operations, ["fetch"])
+
+    def fail_with(self, error: Exception) -> None:
+        raise error
 
     def test_one_that_was_not_stored_is_repeated_under_its_id(self) -> None:
         self.create(AWAY, MISSING, LOST, MISSING, job("WAITING"))
