@@ -31,7 +31,7 @@ class Creation(StandInCase):
         return [path.split(":")[-1] for path in self.paths]
 
     def test_a_create_that_got_503_and_was_stored_is_fetched_and_not_repeated(self) -> None:
-        for lost in (AWAY, LOST, Answer(504), Answer(202, b"{}", cut_at=1)):
+        for lost in (AWAY, LOST, Answer(500, b""), Answer(504), Answer(202, b"{}", cut_at=1)):
             with self.subTest(lost):
                 self.assertEqual(self.create(lost, job("WAITING"))["status"], "WAITING")
                 self.assertEqual(self.operations, ["create", "fetch"])
@@ -65,7 +65,7 @@ class Creation(StandInCase):
 
     def test_a_bug_of_the_service_is_not_called_again(self) -> None:
         with self.assertRaises(Unavailable):
-            self.create(Answer(500))
+            self.create(Answer(500, {"error": {"code": "InternalError", "message": "Oh."}}))
         self.assertEqual(self.operations, ["create"])
 
     def test_five_repetitions_are_all(self) -> None:
