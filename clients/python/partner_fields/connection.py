@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Sequence, U
 import requests
 import urllib3
 
-from .errors import Interrupted, Unavailable, error_of
+from .errors import FieldsError, Interrupted, Unavailable, error_of
 from .values import Json
 from .version import __version__
 
@@ -91,23 +91,22 @@ class Connection:
             told = {"User-Agent": USER_AGENT, **(headers or {})}
             try:
                 answer = self._once(method, path, params, json, data, told, self._credential(by))
-            except Unavailable as lost:
-                if not may_repeat or self.gives_up(lost, tries):
+                if answer.status_code < 300:
+                    return answer
+                raise error_of(answer, retry_after(answer, None))
+            except FieldsError as error:
+                is_lost = isinstance(error, Unavailable) and error.is_lost
+                pause = PAUSE if error.retry_after is None else error.retry_after
+                may_wait = error.status in waits_for or is_lost and may_repeat
+                if not may_wait or pause > LONGEST_WAIT or self.gives_up(error, tries):
                     raise
-                self.pause(PAUSE)
-                continue
-            if answer.status_code < 300:
-                return answer
-            error = error_of(answer, retry_after(answer, None))
-            pause = PAUSE if error.retry_after is None else error.retry_after
-            if answer.status_code not in waits_for or tries == WAITS or pause > LONGEST_WAIT:
-                raise error
             self.pause(pause)
         raise AssertionError
 
-    def gives_up(self, lost: Unavailable, tries: int) -> bool:
+    def gives_up(self, error: FieldsError, tries: int) -> bool:
         """Whether to ask no more after so many tries: an address that has never answered is wrong rather than away."""
-        return tries == WAITS or not lost.was_sent and self.clock_ahead is None
+        is_unreached = isinstance(error, Unavailable) and not error.was_sent
+        return tries == WAITS or is_unreached and self.clock_ahead is None
 
     def ask(self, method: str, path: str, **options: Any) -> Any:
         """As `send`; what the answer's JSON says."""

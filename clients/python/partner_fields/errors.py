@@ -69,6 +69,11 @@ class Unavailable(FieldsError):
     #: False where the service was not even reached.
     was_sent = True
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether this is none of the service's own answers, so that nobody knows what it has done: no code, such as a gateway's."""
+        return not self.code and self.status != 503
+
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C while something was waited for; `str()` says what goes on at the server and how to return to it."""

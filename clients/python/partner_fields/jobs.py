@@ -142,7 +142,7 @@ class Jobs:
                     raise
                 return job
             except Unavailable as lost:
-                if self._connection.gives_up(lost, tries) or lost.status not in (0, 502, 503, 504):
+                if self._connection.gives_up(lost, tries) or not (lost.is_lost or lost.status == 503):
                     raise
                 self._connection.pause(PAUSE if lost.retry_after is None else lost.retry_after)
                 job = self._find(job_id, sent)

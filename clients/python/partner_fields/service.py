@@ -151,6 +151,8 @@ class Fields:
     ) -> Iterator[Event]:
         """What has happened, in order, from `cursor` on: the customer's events with a key, else the tenant's.
 
+        `types` such as `partner.imagery.*`; a cursor is good for 31 days with the types that it came with.
+
         Raises NotFound where the service keeps no log of events.
         """
         return list_events(self.connection, cursor, follow=follow, types=types)

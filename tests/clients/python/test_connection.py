@@ -64,6 +64,12 @@ class LostAnswers(StandInCase):
         ask(self.service(Answer(200, {"items": [], "cursor": None}, cut_at=9), HEALTHY))
         self.assertEqual(len(self.paths), 2)
 
+    def test_so_is_a_failure_that_is_none_of_the_services_own(self) -> None:
+        own = Answer(500, {"code": "internal_error", "message": "Oh."})
+        with self.assertRaisesRegex(Unavailable, "Oh."):
+            ask(self.service(Answer(500, b""), Answer(502, b"<html>"), own))
+        self.assertEqual(len(self.paths), 3)
+
     def test_a_change_that_depends_on_what_was_read_is_not(self) -> None:
         fields = self.service(LOST)
         with self.assertRaises(Unavailable):

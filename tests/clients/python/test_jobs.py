@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Any, Dict, List, Optional
 from unittest import mock
 
+import requests
 from cases import StandInCase, needs
 from partner_fields import Conflict, Interrupted, JobFailed, Unavailable, same_job
 from stand_in import LOST, Answer, Asked
@@ -30,10 +31,22 @@ class Creation(StandInCase):
         return [path.split(":")[-1] for path in self.paths]
 
     def test_a_create_that_got_503_and_was_stored_is_fetched_and_not_repeated(self) -> None:
-        for lost in (AWAY, LOST, Answer(504), Answer(202, b"{}", cut_at=1)):
+        for lost in (AWAY, LOST, Answer(500, b""), Answer(504), Answer(202, b"{}", cut_at=1)):
             with self.subTest(lost):
                 self.assertEqual(self.create(lost, job("WAITING"))["status"], "WAITING")
                 self.assertEqual(self.operations, ["create", "fetch"])
+
+    def test_so_is_one_that_timed_out(self) -> None:
+        fields = self.service(job("WAITING"))
+        send = fields.connection.session.send
+        late = [requests.ReadTimeout("Read timed out.")]
+        with mock.patch.object(fields.connection.session, "send") as sending:
+            sending.side_effect = lambda *given, **told: send(*given, **told) if not late else self.fail_with(late.pop())
+            self.assertEqual(fields.gdd.create("corn", **SENT)["status"], "WAITING")
+        self.assertEqual(self.operations, ["fetch"])
+
+    def fail_with(self, error: Exception) -> None:
+        raise error
 
     def test_one_that_was_not_stored_is_repeated_under_its_id(self) -> None:
         self.create(AWAY, MISSING, LOST, MISSING, job("WAITING"))
@@ -52,7 +65,7 @@ class Creation(StandInCase):
 
     def test_a_bug_of_the_service_is_not_called_again(self) -> None:
         with self.assertRaises(Unavailable):
-            self.create(Answer(500))
+            self.create(Answer(500, {"error": {"code": "InternalError", "message": "Oh."}}))
         self.assertEqual(self.operations, ["create"])
 
     def test_five_repetitions_are_all(self) -> None:
