@@ -115,7 +115,7 @@ class Connection:
     def ask_once(
         self, path: str, kind: str, body: bytes, *, by: str, key: Optional[str], params: Optional[Mapping[str, Any]] = None
     ) -> Any:
-        """Posts something under an `Idempotency-Key`, made up unless told: it is one thing, however often its answer is lost."""
+        """Posts something under an `Idempotency-Key`, made up unless told: one thing, however often its answer is lost."""
         kept = key or str(uuid.uuid4())
         headers = {"Content-Type": kind, "Idempotency-Key": kept}
         try:
@@ -124,7 +124,8 @@ class Connection:
             error.about = f"Idempotency-Key {kept}"
             raise
         except KeyboardInterrupt:
-            raise Interrupted(f"The service may have it: sent again with idempotency_key={kept!r} it is the same one.") from None
+            how = f"sent again with idempotency_key={kept!r} it is the same one"
+            raise Interrupted(f"The service may have it: {how}.") from None
 
     def pages(self, path: str, params: Mapping[str, Any], *, by: str) -> Iterator[Json]:
         """The `items` of a list under /v1, page by page; a page is asked for when the one before was read."""

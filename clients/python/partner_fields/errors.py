@@ -71,7 +71,7 @@ class Unavailable(FieldsError):
 
     @property
     def is_lost(self) -> bool:
-        """Whether this is none of the service's own answers, so that nobody knows what it has done: no code, such as a gateway's."""
+        """Whether it has no code of the service, such as a gateway's: nobody knows what has been done."""
         return not self.code and self.status != 503
 
 

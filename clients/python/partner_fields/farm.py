@@ -14,7 +14,7 @@ _VERSION = "2023-11-01-preview"
 
 
 class Resources:
-    """The parties, farms or fields of a tenant. Ids are those of the path: `get(party)`, of farms and fields `get(party, id)`."""
+    """The parties, farms or fields of a tenant; ids are those of the path: `parties.get(party)`, `farms.get(party, farm)`."""
 
     def __init__(self, connection: Connection, folder: str) -> None:
         self._connection = connection
@@ -25,9 +25,9 @@ class Resources:
         return dict(self._connection.ask("GET", self._path(ids), by="token", params={"api-version": _VERSION}))
 
     def put(self, *ids: str, if_match: Optional[str] = None, **members: Any) -> Json:
-        """Creates or changes it: members that are absent stay, None takes one away. `if_match` is the `eTag` it has still to have.
+        """Creates or changes it: members that are absent stay, None takes one away.
 
-        Raises Conflict (412) where it has another.
+        `if_match` is the `eTag` that it has still to have. Raises Conflict (412) where it has another.
         """
         return dict(
             self._connection.ask(

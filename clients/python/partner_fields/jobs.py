@@ -232,9 +232,9 @@ class BoundaryJobs(Jobs):
         party: Optional[str] = None,
         farm: Optional[str] = None,
     ) -> Insight:
-        """The boundary of the field around a point (degrees, WGS 84), from scenes of `start` to `end`, the last 14 days unless told.
+        """The boundary of the field around a point (degrees, WGS 84).
 
-        `party` and `farm` are ids of whom the insight is for; the only farm (of the party, of the tenant) unless told.
+        Scenes are those of `start` to `end`, at most 14 days, the last ones unless told. `party` and `farm` are ids of whom the insight is for; the only farm (of the party, of the tenant) unless told.
 
         Raises ValueError where there is not exactly one farm; otherwise as `run`.
         """

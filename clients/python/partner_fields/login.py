@@ -41,7 +41,8 @@ def read_login(file: Optional[Union[str, Path]] = None) -> Dict[str, str]:
         kept = json.loads(source.read_text(encoding="utf-8"))
         told = {**{name: str(kept[name]) for name in MEMBERS if kept.get(name)}, **told}
     if "baseUrl" not in told:
-        raise ValueError(f"Nobody has logged in: run `fields login`, or set FIELDS_BASE with FIELDS_KEY or FIELDS_TOKEN ({source}).")
+        ways = f"run `fields login`, which writes {source}, or set FIELDS_BASE with FIELDS_KEY or FIELDS_TOKEN"
+        raise ValueError(f"Nobody has logged in: {ways}.")
     return told
 
 

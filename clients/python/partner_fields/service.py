@@ -52,7 +52,7 @@ class Fields:
 
     @classmethod
     def open(cls, file: Optional[Union[str, Path]] = None, *, timeout: float = 30) -> Fields:
-        """By `file`, else by the environment (FIELDS_BASE, FIELDS_KEY, FIELDS_TOKEN), else by the login of the command `fields`.
+        """By `file`, else the environment (FIELDS_BASE, FIELDS_KEY, FIELDS_TOKEN), else the login of the command `fields`.
 
         `Fields.open(".local/service.json")` is the service that `npm start` has started. Raises ValueError without any.
         """

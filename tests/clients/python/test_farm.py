@@ -35,7 +35,10 @@ class Writes(StandInCase):
 
 
 class Imports(StandInCase):
-    STATES = [Answer(200, {"id": "i", "status": status, "message": "No shapes."}) for status in ("Waiting", "Running", "Succeeded", "Failed")]
+    STATES = [
+        Answer(200, {"id": "i", "status": status, "message": "No shapes."})
+        for status in ("Waiting", "Running", "Succeeded", "Failed")
+    ]
 
     def test_a_file_is_sent_once_by_its_type_and_waited_for(self) -> None:
         waiting, running, succeeded, _ = self.STATES

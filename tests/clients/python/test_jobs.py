@@ -84,10 +84,12 @@ class SameJob(unittest.TestCase):
     def test_a_job_is_compared_by_its_meaning(self) -> None:
         point = {"longitude": -93.0, "latitude": 42}
         for why, sent, echo, is_same in (
-            ("upper case, and the unit that was left out", {"resourceType": "Field"}, {"resourceType": "FIELD", "temperatureUnit": "C"}, True),
+            ("upper case", {"resourceType": "Field"}, {"resourceType": "FIELD"}, True),
+            ("the unit that was left out", {}, {"temperatureUnit": "C"}, True),
             ("the event that was left out", {"startEvent": "PLANTING"}, {}, True),
             ("null is absent", {"startEvent": None}, {}, True),
-            ("imagery in modelSpec, numbers by value", {"pointOnSurface": point}, {"modelSpec": {"pointOnSurface": {"latitude": 42.0, "longitude": -93}}}, True),
+            ("imagery in modelSpec", {"pointOnSurface": point}, {"modelSpec": {"pointOnSurface": point}}, True),
+            ("numbers by value, in any order", {"at": point}, {"at": {"latitude": 42.0, "longitude": -93}}, True),
             ("another unit", {}, {"temperatureUnit": "F"}, False),
             ("another point", {"pointOnSurface": point}, {"pointOnSurface": {**point, "latitude": 41}}, False),
             ("a member more", {}, {"crop": "CORN"}, False),
@@ -148,8 +150,9 @@ class Many(StandInCase):
             return Answer(400, {"error": {"code": "GDD-04100", "message": "GDD-04100: no UUID."}})
         if resource == "away":
             return Answer(500, {"error": {"code": "InternalError", "message": "Oh."}})
-        state = {"status": "FAILED" if resource == "failed" else "SUCCEEDED", "message": "GDD-05001: no.", "insightId": resource}
-        return Answer(200, {**state, "partnerRequestBody": {}})
+        status = "FAILED" if resource == "failed" else "SUCCEEDED"
+        state = {"status": status, "message": "GDD-05001: no.", "insightId": resource, "partnerRequestBody": {}}
+        return Answer(200, state)
 
     def run_many(self, rows: Any, at_once: int = 8) -> Any:
         self.resources: Dict[str, Optional[str]] = {}

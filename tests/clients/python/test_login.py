@@ -39,8 +39,8 @@ class Login(StandInCase):
     def test_a_file_that_is_named_is_taken_alone(self) -> None:
         self.environment(FIELDS_BASE="https://b.example", FIELDS_KEY="own")
         file = self.folder() / "service.json"
-        told = {"baseUrl": "http://127.0.0.1:7071", "jwt": "t", "caFile": "/x.crt", "blobEndpoint": "https://b/fs", "partyId": "p"}
-        file.write_text(json.dumps(told))
+        told = {"baseUrl": "http://127.0.0.1:7071", "jwt": "t", "caFile": "/x.crt", "blobEndpoint": "https://b/fs"}
+        file.write_text(json.dumps({**told, "partyId": "p"}))
         fields = Fields.open(file)
         self.assertEqual((fields.connection.base, fields.connection.key), ("http://127.0.0.1:7071", None))
         self.assertEqual(fields.connection.session.verify, "/x.crt")
