@@ -12,8 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
-from .files import write_beside
 from .doctor import examine
+from .files import write_beside
 from .login import read_login, write_login
 from .service import Fields
 from .terminal import file, is_table, say, show

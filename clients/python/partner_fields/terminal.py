@@ -51,7 +51,8 @@ def _numbers(words: str, text: str) -> "tuple[int, int, int]":
         raise ValueError("not understood")
     one, two, year = int(last[1]), int(last[3]), int(last[4])
     if last[2] != "." and one <= 12 and two <= 12 and one != two:
-        raise argparse.ArgumentTypeError(f"{text!r} may be {year}-{one:02}-{two:02} or {year}-{two:02}-{one:02}; write one of these")
+        both = f"{year}-{one:02}-{two:02} or {year}-{two:02}-{one:02}"
+        raise argparse.ArgumentTypeError(f"{text!r} may be {both}; write one of these")
     return (year, two, one) if last[2] == "." or one > 12 else (year, one, two)
 
 
