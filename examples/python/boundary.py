@@ -1,22 +1,14 @@
 """The boundary of the field around a point."""
 
-import time
-from service import create, days_ago, ended, insight, service
+from service import days_ago, fields, service
 
-path = f"/v1/smart-boundary/example-{time.time_ns()}"
-create(
-    "smartBoundary",
-    path,
-    {
-        "partyId": service["partyId"],
-        "resourceType": "Farm",
-        "resourceId": service["farmId"],
-        "imageStartDate": days_ago(23),
-        "imageEndDate": days_ago(10),
-        "pointOnSurface": service["pointOnSurface"],
-    },
+point = service["pointOnSurface"]
+insight = fields.boundary.at(
+    point["longitude"],
+    point["latitude"],
+    start=days_ago(23),
+    end=days_ago(10),
+    party=service["partyId"],
+    farm=service["farmId"],
 )
-job = ended("smartBoundary", path)
-with open("boundary.geojson", "wb") as file:
-    file.write(insight(job, "application/geo+json"))
-print("The boundary is in boundary.geojson.")
+print(f"The boundary is in {insight.save('boundary.geojson')}.")

@@ -61,7 +61,11 @@ const languages: readonly Language[] = [
     ],
     run: (area, folder) => [process.execPath, join(folder, `typescript/${area}.mjs`)],
   },
-  { language: 'Python', needs: [['python3', '--version']], run: (area) => ['python3', example(`python/${area}.py`)] },
+  {
+    language: 'Python',
+    needs: [['python3', '-c', 'import requests']],
+    run: (area) => ['python3', example(`python/${area}.py`)],
+  },
   {
     language: 'C#',
     needs: [['dotnet', '--version']],
