@@ -152,6 +152,7 @@ describe('the OpenAPI document for client generators', () => {
       'GddStageModel',
       'GddUncertainty',
       'Health',
+      'Hold',
       'ImageryEvent',
       'ImageryEventData',
       'ImageryEventGroup',
