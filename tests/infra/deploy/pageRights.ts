@@ -26,7 +26,7 @@ const rightsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** By the beginning of a command: what it needs. The first that fits counts; nothing is needed to look at Entra. */
 const needs: readonly (readonly [form: RegExp, ...actions: string[]])[] = [
-  [/^az (login|account|version|ad signed-in-user|ad (user|group|sp|app) (show|list))\b/],
+  [/^az (login|account|version|bicep|ad signed-in-user|ad (user|group|sp|app) (show|list))\b/],
   [/^az (group|functionapp|keyvault|identity|storage account|deployment group) (show|list)\b/, 'Microsoft.Any/read'],
   [/^az functionapp restart /, 'Microsoft.Web/sites/restart/Action'],
   [/^az functionapp start /, 'Microsoft.Web/sites/start/Action'],
@@ -45,7 +45,7 @@ const needs: readonly (readonly [form: RegExp, ...actions: string[]])[] = [
   [/^node infra\/deploy\/secrets.mjs/, `${SECRETS}/setSecret/action`],
   [/^node infra\/deploy\/operators.mjs/, 'Microsoft.Authorization/roleDefinitions/write', ENTRA],
   [/^node infra\/deploy\/register.mjs/, 'Microsoft.Resources/any/register/action', ENTRA],
-  [/^(npm|node -p|gh|azd|curl)/],
+  [/^(npm|node -p|node infra\/deploy\/variables.mjs|gh|azd|curl)/],
 ];
 
 const grants = (pattern: string, action: string): boolean =>
