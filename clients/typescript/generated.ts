@@ -3696,16 +3696,6 @@ export interface components {
             /** @description Why it was refused or failed, for people */
             message: string | null;
         };
-        /** Drain */
-        Drain: {
-            /**
-             * Format: date-time
-             * @description Until when no work begins
-             */
-            until: string;
-            /** @description Object id of who wants it so */
-            by: string;
-        };
         /** Hold */
         Hold: {
             /**
@@ -3718,6 +3708,16 @@ export interface components {
              * @description When the hold began
              */
             since: string;
+        };
+        /** Drain */
+        Drain: {
+            /**
+             * Format: date-time
+             * @description Until when no work begins
+             */
+            until: string;
+            /** @description Object id of who wants it so */
+            by: string;
         };
         /** ServiceState */
         ServiceState: {
