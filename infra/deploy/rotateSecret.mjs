@@ -2,7 +2,7 @@
 // npm run rotate-secret -- api-key-peppers|webhook-keys [--without <version>] [--group <resource group>]
 // What is there is read and checked first: a vault that refuses, or a secret that is damaged, is left as it is.
 import { parseArgs } from 'node:util';
-import { outputsOf } from './outputs.mjs';
+import { groupOf, outputsOf } from './outputs.mjs';
 import { runAsProgram } from './ports.mjs';
 import { newKey, refreshReferences, SECRETS, writeSecret } from './secrets.mjs';
 
@@ -49,9 +49,8 @@ export function rotateSecret(ports, args) {
   const options = { without: { type: 'string' }, group: { type: 'string' } };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   const [name] = positionals;
-  const group = values.group ?? ports.env.GROUP ?? ports.env.AZURE_RESOURCE_GROUP;
   if (positionals.length !== 1 || !names.includes(name)) throw new Error(usage);
-  if (group === undefined) throw new Error(`Name the resource group.\n${usage}`);
+  const group = values.group ?? groupOf(ports);
   const { vaultName, appName } = outputsOf(ports, group);
   const before = versionsIn(ports, vaultName, name);
   const next = values.without === undefined ? withNext(before) : without(before, values.without);

@@ -149,9 +149,6 @@ const httpsSettings = (port: number, { keyFile, certificateFile }: Certificate):
   HTTPS_CERTIFICATE_FILE: certificateFile,
 });
 
-/** As in Azure (infra/azure/modules/settings.bicep, where it says why). */
-const givenBack = { MALLOC_MMAP_THRESHOLD_: '32768', MALLOC_TRIM_THRESHOLD_: '32768' };
-
 function startHost(
   started: Started,
   settings: Readonly<Record<string, string>>,
@@ -167,7 +164,6 @@ function startHost(
       PORT: String(options.port),
       ...(httpsPort === undefined ? {} : httpsSettings(httpsPort, certificate)),
       NODE_EXTRA_CA_CERTS: certificate.caFile,
-      ...givenBack,
     },
     restartsPerMinute: options.host === 'func' ? 0 : options.hostRestarts,
     onProcess: setUser,

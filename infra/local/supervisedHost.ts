@@ -31,10 +31,13 @@ interface HostReady {
 const stopLimitMs = 50_000;
 const minuteMs = 60_000;
 
+/** As in Azure (infra/azure/modules/settings.bicep, where it says why). */
+const givenBack = { MALLOC_MMAP_THRESHOLD_: '32768', MALLOC_TRIM_THRESHOLD_: '32768' };
+
 function startOnce({ directory, environment, onProcess }: SupervisedHostOptions): ChildProgram<HostReady> {
   const child = startChild<HostReady>({
     program: 'hostProcess.mjs',
-    environment: { ...environment, TIMERS_AT_START: 'true' },
+    environment: { ...environment, ...givenBack, TIMERS_AT_START: 'true' },
   });
   // Whole or not at all: whoever reads nothing and kills process 0 kills itself.
   writeAtomically(join(directory, 'host.pid'), String(child.pid));
