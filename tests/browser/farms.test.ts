@@ -264,8 +264,9 @@ describeInBrowser('the console on farm data', () => {
       });
       await page.locator('.features .feature').first().waitFor();
       await page.locator('.map[data-view]').waitFor();
-      const [x, y] = await pixelOf(page, [longitude, latitude]);
       await eventually(async () => {
+        // Where the map is now: what is drawn above it later moves it.
+        const [x, y] = await pixelOf(page, [longitude, latitude]);
         await page.mouse.click(x, y);
         await page.locator('.feature-on').waitFor({ timeout: 2_000 });
       });

@@ -341,7 +341,8 @@ describeInBrowser('the console’s fields', () => {
       await kind.selectOption('fields');
       await chart.waitFor();
       const adding = page.getByRole('combobox', { name: 'Add a field to the chart' });
-      await eventually(() => adding.selectOption('Back Field', { timeout: 1000 }));
+      // The list leaves out what the chart has: a choice that was slow to return isn't made again.
+      await adding.selectOption('Back Field');
       await page.getByRole('slider', { name: /^Mean NDVI of 2 fields and the median of the farm/ }).waitFor();
       await eventually(async () => {
         const text = await chart.getAttribute('aria-valuetext');

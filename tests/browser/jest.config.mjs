@@ -6,6 +6,8 @@ const api = main.projects.find(({ displayName }) => displayName === 'api');
 export default {
   ...main,
   rootDir: '../..',
+  // Each has a browser beside it: with more, pages take turns and steps run out of their time.
+  maxWorkers: 3,
   projects: [
     {
       ...api,

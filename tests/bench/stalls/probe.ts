@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 
 /** What the functions host showed during a case. */
 export interface Watched {
@@ -24,7 +26,6 @@ interface Stall {
   readonly ownMs: number;
 }
 
-const PROBE_EVERY_MS = 100;
 const MEMORY_EVERY_MS = 50;
 const MEBIBYTE = 2 ** 20;
 
@@ -49,6 +50,12 @@ export function memoryOf(pid: number): Memory {
   return { host: ofOne(String(pid)), tasks: tasks.reduce((sum, id) => sum + ofOne(id), 0) };
 }
 
+/** Another tenant's small GET. */
+export interface SmallGet {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Runs `during` while the memory of the host, the stalls of its event loop and small GETs are measured. */
 export async function watched(
   {
@@ -59,37 +66,34 @@ export async function watched(
     readonly pid: number;
     /** Where hostProbe.mjs writes. */
     readonly probeFile: string;
-    readonly smallGet: () => Promise<void>;
+    readonly smallGet: SmallGet;
   },
   during: () => Promise<void>,
 ): Promise<Watched> {
   const since = Date.now();
-  const waits: number[] = [];
-  const asked = new Set<Promise<void>>();
+  const asking = new Worker('./tests/bench/stalls/smallGets.mjs', { workerData: smallGet });
   let memory: Memory = { host: 0, tasks: 0 };
-  const ask = (): void => {
-    const startedAt = performance.now();
-    const answer = smallGet().then(() => {
-      waits.push(performance.now() - startedAt);
-      asked.delete(answer);
-    });
-    asked.add(answer);
-  };
-  const probing = setInterval(ask, PROBE_EVERY_MS);
   const weighing = setInterval(() => {
     const now = memoryOf(pid);
     if (now.host + now.tasks > memory.host + memory.tasks) memory = now;
   }, MEMORY_EVERY_MS);
+  let waits: readonly number[];
   try {
     await during();
-    await Promise.all(asked);
+    asking.postMessage('end');
+    [waits] = (await once(asking, 'message')) as [readonly number[]];
   } finally {
-    clearInterval(probing);
     clearInterval(weighing);
+    await asking.terminate();
   }
   const stalls = stallsSince(probeFile, since);
   const longest = (name: 'stallMs' | 'ownMs'): number => Math.max(0, ...stalls.map((stall) => stall[name]));
-  return { stallMs: longest('stallMs'), ownMs: longest('ownMs'), memory, waits: waits.sort((one, two) => one - two) };
+  return {
+    stallMs: longest('stallMs'),
+    ownMs: longest('ownMs'),
+    memory,
+    waits: waits.toSorted((one, two) => one - two),
+  };
 }
 
 function stallsSince(file: string, since: number): readonly Stall[] {
