@@ -1,5 +1,4 @@
-import type { Route } from '../shared/http/route.js';
-import type { FunctionTable } from '../shared/triggers/functionTable.js';
+import type { ServiceRoute, ServiceTable } from '../shared/services/declare.js';
 import { farmAttachmentFileGet, farmAttachmentGet, farmAttachmentsList } from './farm/attachments.js';
 import {
   farmCascadeFarmGet,
@@ -83,7 +82,7 @@ import {
 } from './work.js';
 
 /** Farm data, on the wire of data managers. */
-const farmRoutes: readonly Route[] = [
+const farmRoutes: readonly ServiceRoute[] = [
   farmPartiesList,
   farmPartyGet,
   farmPartyPut,
@@ -115,7 +114,7 @@ const farmRoutes: readonly Route[] = [
   farmImportGet,
 ];
 
-const routes: readonly Route[] = [
+const routes: readonly ServiceRoute[] = [
   gddCreate,
   gddFetch,
   gddCancel,
@@ -156,7 +155,7 @@ const routes: readonly Route[] = [
 ];
 
 /** Every function of the service, in the order of the specification: the table of contents. */
-export const functionTable: FunctionTable = {
+export const functionTable: ServiceTable = {
   routes,
   pages: [consoleScene, consoleSettingsFile, consoleStaticFile],
   queues: [

@@ -4,7 +4,7 @@ import { pageSettingsOf } from '../../shared/console/consoleSettings.js';
 import { pageHeaders } from '../../shared/console/policy.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { version } from '../../shared/version.js';
 
 const fileOf = consoleFiles(readBuilt);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { pageSettingsOf } from '../../shared/console/consoleSettings.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { version } from '../../shared/version.js';
 
 /** GET /console/settings.json — what the page must know of its surroundings. Its name sorts before that of the files. */

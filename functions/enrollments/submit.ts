@@ -8,7 +8,7 @@ import {
 import { acceptedAnswer, triedAnswer } from '../../shared/enrollments/enrollmentView.js';
 import { periodRulesOf, submissionOf, submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
 import { trySubmission } from '../../shared/enrollments/trySubmission.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { geoJsonExample, receivedExample, requestExample, trialExample } from './examples.js';
 
 /** POST /v1/enrollments — takes field boundaries and the monitoring wanted for them. */

@@ -1,5 +1,5 @@
 import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { listEvents } from '../../shared/notices/listEvents.js';
 import { EventListParameters, EventPage } from '../../shared/notices/noticeSchemas.js';
 import { noticeOwner, requireNotices } from '../webhooks/noticeCaller.js';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { isSchemaName, noticeData } from '../../shared/notices/noticeSchemas.js';
 
 /** Open at every depth: a member that is added later must not break a strict receiver. */

@@ -4,7 +4,8 @@ import { farmFaults } from '../../shared/errors/farmFaults.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { isLandId } from '../../shared/farm/land.js';
 import { invalidRequest } from '../../shared/farm/resourceRules.js';
-import { route, type Route, type RouteDefinition, type RouteRequest } from '../../shared/http/route.js';
+import type { RouteDefinition, RouteRequest } from '../../shared/http/route.js';
+import { route, type ServiceRoute } from '../../shared/services/declare.js';
 import type { Services } from '../../shared/services.js';
 
 /** Versions of the wire that clients may name; all of them are answered alike. */
@@ -18,7 +19,7 @@ export const API_VERSIONS = [
 const VERSION_PARAMETER = 'api-version';
 
 type Definition<B extends TSchema, Q extends TProperties> = Omit<
-  RouteDefinition<'jwt', B, TObject<Q>>,
+  RouteDefinition<'jwt', B, TObject<Q>, Services>,
   'caller' | 'role' | 'tag' | 'errors' | 'query' | 'rate' | 'handle'
 > & {
   readonly role: 'Farm.Read' | 'Farm.ReadWrite';
@@ -30,7 +31,7 @@ type Definition<B extends TSchema, Q extends TProperties> = Omit<
  * Declares one operation of the wire on farm data, and holds what is the same for all of them: the version, who is served
  * here, ids, unknown query parameters, the fault of a wrong request.
  */
-export function farmRoute<B extends TSchema, Q extends TProperties>(definition: Definition<B, Q>): Route {
+export function farmRoute<B extends TSchema, Q extends TProperties>(definition: Definition<B, Q>): ServiceRoute {
   return farmOperation({
     ...definition,
     query: Type.Object({
@@ -44,7 +45,7 @@ export function farmRoute<B extends TSchema, Q extends TProperties>(definition: 
 }
 
 /** As `farmRoute`, for an operation of our own beside the wire, which knows no version. */
-export function farmOperation<B extends TSchema, Q extends TProperties>(definition: Definition<B, Q>): Route {
+export function farmOperation<B extends TSchema, Q extends TProperties>(definition: Definition<B, Q>): ServiceRoute {
   return route({
     ...definition,
     caller: 'jwt',

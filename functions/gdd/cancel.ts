@@ -1,5 +1,5 @@
 import { gddFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import { cancelledAnswer } from '../../shared/jobs/jobView.js';

@@ -1,5 +1,5 @@
 import { commonFaults, gddFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { storedGddParameters, gddSolution } from '../../shared/gdd/gddSolution.js';
 import { createdAnswer } from '../../shared/jobs/jobView.js';

@@ -1,5 +1,5 @@
 import { gddFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { fetchJob } from '../../shared/jobs/fetchJob.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
 import { fetchedAnswer } from '../../shared/jobs/jobView.js';

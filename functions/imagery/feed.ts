@@ -1,5 +1,5 @@
 import { failureOfScenes } from '../../shared/imagery/catalogue/sceneFailure.js';
-import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/services/declare.js';
 import { everySeconds } from '../../shared/work/duty.js';
 
 /**

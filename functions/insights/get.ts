@@ -2,8 +2,9 @@ import { Type, type TSchema } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { GddRecord } from '../../shared/gdd/gddRecord.js';
 import { componentName } from '../../shared/http/publishedSchemas.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { readInsight } from '../../shared/insights/readInsight.js';
+import { representationsOf } from '../../shared/services/insightKinds.js';
 import { BoundaryFeature, BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
 import { boundaryInsightExample, csvExample, gddInsightExample, geoJsonExample, svgExample } from './examples.js';
 
@@ -75,5 +76,5 @@ export const insightGet = route({
   },
   faults: [commonFaults.notFound, commonFaults.notAcceptable],
   handle: async ({ tenant, params, accept }, services) =>
-    readInsight(services)(tenant, params['insightId'] ?? '', accept),
+    readInsight({ ...services, representationsOf })(tenant, params['insightId'] ?? '', accept),
 });

@@ -1,6 +1,6 @@
 import { crops } from '../../shared/gdd/crops.js';
 import { gddSolution } from '../../shared/gdd/gddSolution.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { listedView } from '../../shared/jobs/jobView.js';
 import { listJobs } from '../../shared/jobs/listJobs.js';
 import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';

@@ -1,5 +1,5 @@
 import { operateFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { CommandBody, commandFaults } from '../../shared/operate/commandBody.js';
 import { operateCommand } from '../../shared/operate/operateCommand.js';
 import { Operation, operationView } from '../../shared/operate/operationSchema.js';

@@ -1,5 +1,5 @@
 import { operateFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { getOperation } from '../../shared/operate/getOperation.js';
 import { Operation, operationView } from '../../shared/operate/operationSchema.js';
 import { operationExample } from './examples.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { serviceState } from '../../shared/operate/serviceState.js';
 import { closedObject, dateTimeSchema, nullable, uuidSchema } from '../../shared/validation/schemaParts.js';
 

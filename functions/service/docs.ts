@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { docsAsset, docsPage } from '../../shared/http/docsPages.js';
 import { openApiDocument, type SentEvent } from '../../shared/http/openApi.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route, type Route } from '../../shared/http/route.js';
+import type { Route } from '../../shared/http/route.js';
+import { route, type ServiceRoute } from '../../shared/services/declare.js';
 
 const html = { 'text/html': { schema: Type.String() } };
 
@@ -42,7 +43,7 @@ export const serviceDocsFile = route({
 });
 
 /** GET /openapi.json — the OpenAPI 3.1 document of every route. @param routes all of them, known when it is called @param events that webhooks are sent */
-export const serviceOpenApi = (routes: () => readonly Route[], events: readonly SentEvent[]): Route =>
+export const serviceOpenApi = (routes: () => readonly Route[], events: readonly SentEvent[]): ServiceRoute =>
   route({
     name: 'serviceOpenApi',
     method: 'GET',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { dateTimeSchema, nullable } from '../../shared/validation/schemaParts.js';
 import { isTickLate } from '../../shared/work/tick.js';
 

@@ -1,5 +1,5 @@
 import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import { cancelledAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';

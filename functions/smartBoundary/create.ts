@@ -1,6 +1,6 @@
 import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { createJob } from '../../shared/jobs/createJob.js';
 import { createdAnswer } from '../../shared/jobs/jobView.js';
 import { jobIdOf } from '../../shared/jobs/solution.js';

@@ -1,4 +1,4 @@
-import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/services/declare.js';
 import { everySeconds } from '../../shared/work/duty.js';
 import { BEAT } from '../../shared/work/tick.js';
 

@@ -1,4 +1,4 @@
-import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/services/declare.js';
 import { everySeconds } from '../../shared/work/duty.js';
 
 /** Every quarter of an hour — proves the service that CANARY names, as its callers use it. */

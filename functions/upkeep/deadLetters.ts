@@ -1,4 +1,4 @@
-import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/services/declare.js';
 import { everySeconds } from '../../shared/work/duty.js';
 
 /** Every five minutes — has the work gone on with whose messages the host has given up, and empties the poison queues. */

@@ -1,4 +1,4 @@
-import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/services/declare.js';
 import { hourlyAt } from '../../shared/work/duty.js';
 
 /** Every hour — counts the imagery that customers wait for; alerts look at its line. */

@@ -1,5 +1,5 @@
 import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
-import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/services/declare.js';
 import { dailyAt } from '../../shared/work/duty.js';
 
 /**

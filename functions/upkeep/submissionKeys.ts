@@ -1,5 +1,5 @@
 import { sweepSubmissionKeys } from '../../shared/enrollments/sweepSubmissionKeys.js';
-import { serviceDuty } from '../../shared/triggers/timerFunction.js';
+import { serviceDuty } from '../../shared/services/declare.js';
 import { dailyAt } from '../../shared/work/duty.js';
 
 /** Every night at 03:40 UTC — deletes the keys of submissions whose day is over, of a thirtieth of the customers. */

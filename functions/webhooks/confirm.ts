@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { NOTICE_OWNER, type NoticeOwner } from '../../shared/owner.js';
 import { consentByKey } from '../../shared/webhooks/manageWebhooks.js';
 import { WEBHOOK_ID } from '../../shared/webhooks/webhook.js';

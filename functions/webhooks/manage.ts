@@ -1,6 +1,6 @@
 import { enrollmentFaults, commonFaults } from '../../shared/errors/catalogue.js';
 import { webhookFaults } from '../../shared/errors/webhookFaults.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { changeWebhook, createWebhook, removeWebhook, requireWebhook } from '../../shared/webhooks/manageWebhooks.js';
 import {
   NewWebhook,

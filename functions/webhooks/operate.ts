@@ -1,6 +1,6 @@
 import { commonFaults, enrollmentFaults } from '../../shared/errors/catalogue.js';
 import { webhookFaults } from '../../shared/errors/webhookFaults.js';
-import { route } from '../../shared/http/route.js';
+import { route } from '../../shared/services/declare.js';
 import { askAgain, requireWebhook, rotateSecret } from '../../shared/webhooks/manageWebhooks.js';
 import { listDeliveries, redeliver } from '../../shared/webhooks/listDeliveries.js';
 import { pingReceiver } from '../../shared/webhooks/pingReceiver.js';

@@ -1,16 +1,8 @@
 import { KEY_MEMORY_MS } from '../auth/apiKeyCheck.js';
 import type { Clock } from '../clock.js';
+import type { Belongings } from '../storage/belongings.js';
 import type { CustomerStore } from './customerStore.js';
 import { CustomerRefusal } from './manageCustomers.js';
-
-/** One kind of thing that belongs to customers. */
-export interface Belongings {
-  /** For people, such as `images`. */
-  readonly name: string;
-  readonly count: (customer: string) => Promise<number>;
-  /** Deletes all of them; can be repeated. @returns how many */
-  readonly removeAll: (customer: string) => Promise<number>;
-}
 
 export interface PurgeCustomerPorts {
   readonly customers: CustomerStore;

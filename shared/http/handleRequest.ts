@@ -10,8 +10,7 @@ import { codeOf, errorBody } from '../errors/wire.js';
 import { isJsonObject } from '../json.js';
 import type { LimitedCaller } from '../limits/caller.js';
 import type { RateName } from '../limits/rates.js';
-import type { Services } from '../services.js';
-import type { Surroundings } from './surroundings.js';
+import type { RequestPorts, Surroundings } from './surroundings.js';
 import { errorText, jsonLog, type Facts } from '../telemetry/telemetry.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom, type TraceContext } from '../telemetry/traceContext.js';
@@ -33,10 +32,10 @@ type Request = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'query' | 'param
  *
  * It always gives an answer and never throws: in streaming mode the host would leave the client hanging for minutes.
  */
-export async function handleRequest(
-  route: Route,
+export async function handleRequest<S extends RequestPorts>(
+  route: Route<S>,
   request: Request,
-  { services, write }: Surroundings,
+  { services, write }: Surroundings<S>,
 ): Promise<HttpResponseInit> {
   const startedAt = performance.now();
   const requestId = randomUUID();
@@ -67,14 +66,18 @@ function clientRequestIdOf({ headers }: Request): string | undefined {
   return id !== null && /^[\x21-\x7e]{1,128}$/.test(id) ? id : undefined;
 }
 
-interface Invocation {
-  readonly services: Services;
+interface Invocation<S> {
+  readonly services: S;
   readonly trace: TraceContext;
   /** Gathered on the way, logged once at the end. */
   readonly facts: Record<string, unknown>;
 }
 
-async function answerOf(route: Route, request: Request, { services, trace, facts }: Invocation): Promise<Answer> {
+async function answerOf<S extends RequestPorts>(
+  route: Route<S>,
+  request: Request,
+  { services, trace, facts }: Invocation<S>,
+): Promise<Answer> {
   try {
     return await serve(route, request, services, facts);
   } catch (error) {
@@ -84,10 +87,10 @@ async function answerOf(route: Route, request: Request, { services, trace, facts
   }
 }
 
-async function serve(
-  route: Route,
+async function serve<S extends RequestPorts>(
+  route: Route<S>,
   request: Request,
-  services: Services,
+  services: S,
   facts: Record<string, unknown>,
 ): Promise<Answer> {
   refusePollutedQuery(request.query);
@@ -105,7 +108,7 @@ async function serve(
 }
 
 /** What path, query and headers say. @throws ServiceError for a query that breaks a rule */
-function askedOf(route: Route, { method, url, headers, params, query }: Request, { config }: Services) {
+function askedOf(route: Route, { method, url, headers, params, query }: Request, { config }: RequestPorts) {
   return {
     ...{ method, params: paramsOf(route, params, url), query: queryOf(route, query) },
     accept: headers.get('accept') ?? '*/*',
@@ -122,7 +125,7 @@ interface Received extends ReceivedUpload {
 }
 
 /** What a route receives beside path, query and headers; `release` gives back what it occupies. */
-async function receive(route: Route, request: Request, services: Services): Promise<Received> {
+async function receive(route: Route, request: Request, services: RequestPorts): Promise<Received> {
   const { upload, file, body } = route;
   const ports = { slots: services.uploadSlots, clock: services.clock };
   const nothing: Received = { body: undefined, parts: {}, file: undefined, release: () => undefined };
@@ -161,7 +164,7 @@ interface Identity {
 async function admit(
   route: Route,
   request: Request,
-  { services, facts }: Pick<Invocation, 'services' | 'facts'>,
+  { services, facts }: Pick<Invocation<RequestPorts>, 'services' | 'facts'>,
 ): Promise<Identity> {
   const identity = await authenticate(route, request, services);
   const { tenant, customer, operator, roles = [], isDelegated = false } = identity;
@@ -181,7 +184,7 @@ function callerOf({ tenant, customer, operator }: Identity): LimitedCaller | und
   return customer === undefined ? undefined : { customer };
 }
 
-async function authenticate({ caller }: Route, { headers }: Request, services: Services): Promise<Identity> {
+async function authenticate({ caller }: Route, { headers }: Request, services: RequestPorts): Promise<Identity> {
   if (caller === 'nobody') return {};
   if (caller === 'either') {
     const [token, key] = [headers.get('authorization'), headers.get('api-key')];
@@ -210,7 +213,7 @@ const noCredential = (): ServiceError =>
 async function readValid(
   body: RouteBody<TSchema>,
   request: Request,
-  { clock, uploadSlots: slots, parseBeside }: Services,
+  { clock, uploadSlots: slots, parseBeside }: RequestPorts,
 ): Promise<Pick<Received, 'body' | 'release'>> {
   requireType({ headers: request.headers, body: null }, contentTypesOf(body));
   const { invalid, keepsDigits, apart, maxBytes = MAX_JSON_BYTES } = body;

@@ -5,7 +5,6 @@ import type { ErrorShape } from '../errors/wire.js';
 import type { RateName } from '../limits/rates.js';
 import type { HeaderName } from './openApiAnswers.js';
 import type { PartRule } from './partReader.js';
-import type { Services } from '../services.js';
 import type { Answer } from '../answer.js';
 
 /**
@@ -126,7 +125,8 @@ export interface RouteSuccess {
   readonly headers?: readonly HeaderName[];
 }
 
-export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends TSchema> {
+/** @typeParam S the services that its operation is handed */
+export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends TSchema, S> {
   /** Function name: the host tries routes in the order of these names, so a literal route must sort before a parameter. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -163,23 +163,24 @@ export interface RouteDefinition<C extends Caller, B extends TSchema, Q extends 
   readonly faults: readonly Fault[];
   /** The rate that calls count against; by default that of creates for a 202, else that of reads. */
   readonly rate?: RateName;
-  readonly handle: (request: RouteRequest<C, B, Q>, services: Services) => Promise<Answer>;
+  readonly handle: (request: RouteRequest<C, B, Q>, services: S) => Promise<Answer>;
 }
 
-/** A route as the table of functions lists it. */
-export type Route = RouteDefinition<Caller, TSchema, TSchema>;
+/** A route as the table of functions lists it; without its services for whoever only reads what it declares. */
+export type Route<S = never> = RouteDefinition<Caller, TSchema, TSchema, S>;
 
 /** The methods that a route answers: whatever can be read can be asked for its headers alone. */
 export const methodsOf = ({ method }: Pick<Route, 'method'>): readonly string[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method];
 
 /**
- * Declares one HTTP operation. The same declaration registers the function, checks the request and makes the OpenAPI
- * document, so that an undocumented operation cannot exist.
+ * Declares one HTTP operation over services S. The same declaration registers the function, checks the request and makes the
+ * OpenAPI document, so that an undocumented operation cannot exist.
  */
-export function route<C extends Caller, B extends TSchema, Q extends TSchema>(
-  definition: RouteDefinition<C, B, Q> & RoleFor<C>,
-): Route {
-  // The wrapper hands in the identity that `caller` asks for and a body that satisfies `schema`.
-  return definition as unknown as Route;
-}
+export const routeFor =
+  <S>() =>
+  <C extends Caller, B extends TSchema, Q extends TSchema>(
+    definition: RouteDefinition<C, B, Q, S> & RoleFor<C>,
+  ): Route<S> =>
+    // The wrapper hands in the identity that `caller` asks for and a body that satisfies `schema`.
+    definition as unknown as Route<S>;

@@ -3,7 +3,8 @@ import { farmFaults } from '../errors/farmFaults.js';
 import { ServiceError } from '../errors/serviceError.js';
 import { Type } from 'typebox';
 import type { Answer } from '../answer.js';
-import { methodsOf, route, type Route } from './route.js';
+import { methodsOf, routeFor, type Route } from './route.js';
+import type { RequestPorts } from './surroundings.js';
 
 /** Methods of the catch-all function; the host keeps the others away from every function. */
 export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -15,7 +16,7 @@ export const UNMATCHED_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD
  *
  * No other site's pages may call the service, so nothing is said to them about it: no Access-Control header, ever.
  */
-export function unmatched(routes: readonly Route[]): readonly Route[] {
+export function unmatched(routes: readonly Route[]): readonly Route<RequestPorts>[] {
   const patterns = routes.map((each) => ({ methods: methodsOf(each), pattern: patternOf(each.path) }));
   const answerFor =
     (prefix: string, noSuchPath: (path: string) => ServiceError = nothingAt) =>
@@ -79,8 +80,13 @@ function consoleOf({ path, method, hasConsole }: Unmatched): Answer | undefined 
   return hasConsole && isOpened ? { status: 302, headers: { location: '/console/' } } : undefined;
 }
 
-function catchAll(name: string, path: string, errors: Route['errors'], answer: (asked: Unmatched) => Answer): Route {
-  return route({
+function catchAll(
+  name: string,
+  path: string,
+  errors: Route['errors'],
+  answer: (asked: Unmatched) => Answer,
+): Route<RequestPorts> {
+  return routeFor<RequestPorts>()({
     name,
     method: 'GET',
     path,

@@ -1,21 +1,19 @@
 import type { DataManager, InsightKey } from '../dataManager/dataManager.js';
 import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
-import { isGddRecord } from '../gdd/gddRecord.js';
-import { gddPublication } from '../gdd/publishGdd.js';
 import type { PublishInsight, Publisher } from '../jobs/publishPort.js';
 import type { JsonObject } from '../json.js';
-import { boundaryPublication } from '../smartBoundary/boundaryInsight.js';
-import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
 import type { Insight, InsightStore, Publication } from './parts/insight.js';
 
 /** The ports of `publishInsight`. */
 export interface PublishInsightPorts {
   readonly insights: InsightStore;
   readonly dataManagerFor: (tenant: string) => Promise<Pick<TenantDataManager, 'dataManager'>>;
+  /** What the data manager got of one of our records; undefined for a record of another kind. */
+  readonly publicationOf: (record: JsonObject) => Publication | undefined;
 }
 
 /** Publishes the insight of a finished job: first the blobs, then the measurements, then the attachments. */
-export const publishInsight = ({ insights, dataManagerFor }: PublishInsightPorts): PublishInsight => ({
+export const publishInsight = ({ insights, dataManagerFor, publicationOf }: PublishInsightPorts): PublishInsight => ({
   publish: async (job, insight: Insight, attempt) => {
     if (!(await insights.put(job, insight))) return false;
     await tell((await dataManagerFor(job.tenant)).dataManager, fenced(insight.publication, job.epoch), attempt);
@@ -51,12 +49,6 @@ const fenced = ({ key, ...publication }: Publication, epoch: number): Publicatio
   ...publication,
   key: { ...key, epoch },
 });
-
-/** What the data manager got of one of our records; undefined for a record of another kind. */
-function publicationOf(record: JsonObject): Publication | undefined {
-  if (isGddRecord(record)) return gddPublication(record);
-  return isBoundaryRecord(record) ? boundaryPublication(record) : undefined;
-}
 
 /** What can be removed from the data manager. */
 interface Trace {

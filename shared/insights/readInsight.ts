@@ -5,12 +5,16 @@ import { foldedId, isUuid } from '../ids.js';
 import type { JobStore } from '../jobs/jobStore.js';
 import type { InsightStore, StoredInsight } from './parts/insight.js';
 import { preferredType } from './preferredType.js';
-import { representationsOf } from './representations.js';
+
+/** How a representation is made: from the record, or as a file that the job has stored. */
+export type Representation = (() => string) | 'file';
 
 /** The ports of `readInsight`. */
 export interface ReadInsightPorts {
   readonly jobs: Pick<JobStore, 'find'>;
   readonly insights: Pick<InsightStore, 'find' | 'findFile'>;
+  /** The representations of an insight by content type, the default first. */
+  readonly representationsOf: (insight: StoredInsight) => Readonly<Record<string, Representation>>;
 }
 
 /**
@@ -22,7 +26,7 @@ export interface ReadInsightPorts {
  * @throws ServiceError 404 for an id that is no insight of this tenant, 406 when no representation is acceptable
  */
 export const readInsight =
-  ({ jobs, insights }: ReadInsightPorts) =>
+  ({ jobs, insights, representationsOf }: ReadInsightPorts) =>
   async (tenant: string, insightId: string, accept: string): Promise<Answer> => {
     const unknown = new ServiceError(commonFaults.notFound, 'No insight has this id.');
     if (!isUuid(insightId)) throw unknown;

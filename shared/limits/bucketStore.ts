@@ -1,5 +1,4 @@
-import { rowBelongings } from '../customers/belongingsStore.js';
-import type { Belongings } from '../customers/purgeCustomer.js';
+import { rowBelongings, type Belongings } from '../storage/belongings.js';
 import type { Etag, Rows } from '../storage/rows.js';
 import { bucketKeyOf } from './caller.js';
 import type { Bucket } from './tokenBucket.js';

@@ -1,6 +1,6 @@
 import type { ContainerClient } from '@azure/storage-blob';
-import { blobBelongings, rowBelongings, workBelongings } from '../customers/belongingsStore.js';
-import type { Belongings } from '../customers/purgeCustomer.js';
+import { blobBelongings, rowBelongings, type Belongings } from '../storage/belongings.js';
+import { workBelongings } from '../work/workBelongings.js';
 import { INGEST } from '../enrollments/ingestEnrollment.js';
 import { LEAVE } from '../enrollments/stopEnrollment.js';
 import { BACKFILL, PLAN } from '../imagery/discovery/backfill.js';

@@ -10,6 +10,7 @@ import { BlobInsightStore } from '../insights/blobInsightStore.js';
 import { publishInsight } from '../insights/publishInsight.js';
 import { jobKind } from '../jobs/jobKind.js';
 import { JobStore } from '../jobs/jobStore.js';
+import { publicationOf } from './insightKinds.js';
 import { licencesOf } from './licences.js';
 import type { CredentialOf } from './tenantCredentials.js';
 import { weatherSources } from './weatherSources.js';
@@ -57,7 +58,7 @@ export function jobKindsOf(config: Config, surroundings: JobSurroundings): reado
     clock,
     log,
     random: Math.random,
-    publishInsight: publishInsight({ insights, dataManagerFor }),
+    publishInsight: publishInsight({ insights, dataManagerFor, publicationOf }),
     tellOfJob: tellers.tellOfJob,
   };
   const limits = {

@@ -3,7 +3,7 @@ import type { KeptTombstones } from '../backup/keptTombstones.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
 import { CustomerStore } from '../customers/customerStore.js';
-import type { Belongings } from '../customers/purgeCustomer.js';
+import type { Belongings } from '../storage/belongings.js';
 import type { Erasure } from '../farm/erase/erasure.js';
 import { FarmWorkStore } from '../farm/farmWorkStore.js';
 import type { NewId } from '../ids.js';

@@ -3,28 +3,30 @@ import { UNMATCHED_METHODS, unmatched } from '../http/unmatched.js';
 import { methodsOf, type Route } from '../http/route.js';
 import type { Manifest } from './manifest.js';
 import type { QueueFunction } from './queueFunction.js';
-import type { ServiceDuty, TimerFunction } from './timerFunction.js';
+import type { TimerFunction } from './timerFunction.js';
+import type { RequestPorts } from '../http/surroundings.js';
+import type { Duty } from '../work/duty.js';
 
-/** Every function of the service, by kind of trigger. */
-export interface FunctionTable {
+/** Every function of the service, by kind of trigger; without its services for whoever only reads what they declare. */
+export interface FunctionTable<S = never> {
   /** Operations: what the OpenAPI document lists. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly Route<S>[];
   /** What only the console asks for. */
-  readonly pages: readonly Route[];
-  readonly queues: readonly QueueFunction<TSchema>[];
-  readonly timers: readonly TimerFunction[];
+  readonly pages: readonly Route<S>[];
+  readonly queues: readonly QueueFunction<TSchema, S>[];
+  readonly timers: readonly TimerFunction<S>[];
   /** What the service does of itself at fixed times, as work: no function of the host. */
-  readonly duties: readonly ServiceDuty[];
+  readonly duties: readonly Duty<S>[];
 }
 
 /**
  * The routes of the table with those that answer what no other does, each with its methods. No two have both a route and
  * a method: the host would not serve the second of them.
  */
-export function servedRoutes({
+export function servedRoutes<S extends RequestPorts>({
   routes,
   pages,
-}: FunctionTable): { readonly route: Route; readonly methods: readonly string[] }[] {
+}: FunctionTable<S>): { readonly route: Route<S>; readonly methods: readonly string[] }[] {
   const served = [...routes, ...pages];
   return [
     ...served.map((route) => ({ route, methods: methodsOf(route) })),

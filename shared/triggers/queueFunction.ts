@@ -1,26 +1,37 @@
 import type { Static, TSchema } from 'typebox';
-import type { Services } from '../services.js';
 import { dataConnection, type QueueName } from '../storage/names.js';
+import type { Clock } from '../clock.js';
 import { measureEvent } from '../telemetry/metrics.js';
+import type { Log } from '../telemetry/telemetry.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom } from '../telemetry/traceContext.js';
 import { isOfNewerVersion } from '../validation/messageFacts.js';
 import { isValid } from '../validation/validator.js';
 import type { Surroundings } from '../http/surroundings.js';
 
-export interface QueueFunctionDefinition<M extends TSchema> {
+/** What handling any message takes. */
+export interface MessagePorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Sends a message back to its queue, hidden for a minute unless it says for how long. */
+  readonly putBack: (queue: QueueName, message: unknown, seconds?: number) => Promise<void>;
+}
+
+export interface QueueFunctionDefinition<M extends TSchema, S> {
   readonly name: string;
   readonly queue: QueueName;
   readonly message: M;
-  readonly handle: (message: Static<M>, services: Services) => Promise<void>;
+  readonly handle: (message: Static<M>, services: S) => Promise<void>;
 }
 
-export type QueueFunction<M extends TSchema> = QueueFunctionDefinition<M> & { readonly connection: string };
+export type QueueFunction<M extends TSchema, S> = QueueFunctionDefinition<M, S> & { readonly connection: string };
 
 /** Declares a function that a queue of the data account triggers. */
-export function queueFunction<M extends TSchema>(definition: QueueFunctionDefinition<M>): QueueFunction<TSchema> {
+export function queueFunction<M extends TSchema, S>(
+  definition: QueueFunctionDefinition<M, S>,
+): QueueFunction<TSchema, S> {
   // The wrapper hands in messages that satisfy the schema only.
-  return { ...definition, connection: dataConnection } as unknown as QueueFunction<TSchema>;
+  return { ...definition, connection: dataConnection } as unknown as QueueFunction<TSchema, S>;
 }
 
 /**
@@ -29,10 +40,10 @@ export function queueFunction<M extends TSchema>(definition: QueueFunctionDefini
  *
  * @param insertedAt when the message was sent, milliseconds since 1970 UTC, as far as the host tells
  */
-export async function handleMessage(
-  definition: QueueFunction<TSchema>,
+export async function handleMessage<S extends MessagePorts>(
+  definition: QueueFunction<TSchema, S>,
   message: unknown,
-  { services, write, insertedAt }: Surroundings & { readonly insertedAt?: number },
+  { services, write, insertedAt }: Surroundings<S> & { readonly insertedAt?: number },
 ): Promise<void> {
   const trace = traceFrom((message as { readonly traceparent?: string } | null)?.traceparent);
   const facts = { operation: definition.name, traceId: trace.traceId };

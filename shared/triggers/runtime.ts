@@ -2,10 +2,11 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import type { Config } from '../config.js';
 import { handleRequest } from '../http/handleRequest.js';
 import { createServices } from '../services.js';
+import type { ServiceTable } from '../services/declare.js';
 import { managedIdentity } from '../services/managedIdentity.js';
 import { telemetrySettings } from '../telemetry/telemetrySettings.js';
 import type { WriteLine } from '../telemetry/trace.js';
-import { servedRoutes, type FunctionTable } from './functionTable.js';
+import { servedRoutes } from './functionTable.js';
 import { handleMessage } from './queueFunction.js';
 import { handleTick } from './timerFunction.js';
 
@@ -30,7 +31,7 @@ async function beginTelemetry(config: Config): Promise<void> {
 }
 
 /** Everything that is needed to run a function; made once per process, at its first call. */
-export async function createRuntime(config: Config, table: FunctionTable): Promise<Runtime> {
+export async function createRuntime(config: Config, table: ServiceTable): Promise<Runtime> {
   await beginTelemetry(config);
   const services = createServices(config, table.duties);
   const routes = byName(servedRoutes(table).map(({ route }) => route));

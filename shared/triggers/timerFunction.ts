@@ -1,20 +1,18 @@
-import type { Services } from '../services.js';
 import { errorText, jsonLog } from '../telemetry/telemetry.js';
 import { asInvocation } from '../telemetry/trace.js';
 import { traceFrom } from '../telemetry/traceContext.js';
-import type { Duty } from '../work/duty.js';
 import type { Surroundings } from '../http/surroundings.js';
 
-export interface TimerFunction {
+export interface TimerFunction<S> {
   readonly name: string;
   /** NCRONTAB with seconds, UTC; a missed or doubled tick must be harmless. */
   readonly schedule: string;
   /** Facts for the log line of this tick. */
-  readonly handle: (services: Services) => Promise<Readonly<Record<string, unknown>>>;
+  readonly handle: (services: S) => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Runs one tick. A tick that fails is logged, not thrown: the next tick does what this one could not. */
-export async function handleTick(definition: TimerFunction, { services, write }: Surroundings): Promise<void> {
+export async function handleTick<S>(definition: TimerFunction<S>, { services, write }: Surroundings<S>): Promise<void> {
   const trace = traceFrom(undefined);
   const facts = { operation: definition.name, traceId: trace.traceId };
   await asInvocation({ name: definition.name, kind: 'tick', trace, write }, async () => {
@@ -26,12 +24,3 @@ export async function handleTick(definition: TimerFunction, { services, write }:
     }
   });
 }
-
-/** Declares a function that a timer triggers. */
-export const timerFunction = (definition: TimerFunction): TimerFunction => definition;
-
-/** What the service does at fixed times as work, on none of the host's timers. */
-export type ServiceDuty = Duty<Services>;
-
-/** Declares a duty of the service. */
-export const serviceDuty = (definition: ServiceDuty): ServiceDuty => definition;

@@ -2,7 +2,13 @@ import type { QueueName } from '../storage/names.js';
 import { DRAIN_PAUSE_SECONDS } from '../work/drain.js';
 import { isBeat } from '../work/duty.js';
 import { WorkMessage } from '../work/workMessage.js';
-import { queueFunction } from './queueFunction.js';
+import { queueFunction, type MessagePorts } from './queueFunction.js';
+
+/** What beginning an attempt takes. */
+export interface WorkFunctionPorts extends Pick<MessagePorts, 'putBack'> {
+  readonly handleWork: (message: WorkMessage) => Promise<void>;
+  readonly isDrained: () => Promise<boolean>;
+}
 
 /**
  * A function that does one attempt at the work that each message of a queue names. During a drain the message goes back,
@@ -13,7 +19,7 @@ export const workFunction = (name: string, queue: QueueName) =>
     name,
     queue,
     message: WorkMessage,
-    handle: async (message, { handleWork, isDrained, putBack }) => {
+    handle: async (message, { handleWork, isDrained, putBack }: WorkFunctionPorts) => {
       if (!isBeat(message) && (await isDrained())) return putBack(queue, message, DRAIN_PAUSE_SECONDS);
       return handleWork(message);
     },

@@ -1,5 +1,5 @@
-import type { Belongings } from '../customers/purgeCustomer.js';
-import { rowBelongings, workBelongings } from '../customers/belongingsStore.js';
+import { rowBelongings, type Belongings } from '../storage/belongings.js';
+import { workBelongings } from '../work/workBelongings.js';
 import { GRID } from '../eventGrid/gridKind.js';
 import { ownerOfCustomer, type NoticeOwner } from '../owner.js';
 import { LISTENERS } from '../notices/listenerStore.js';

@@ -16,8 +16,8 @@ import { gddCreate } from '../../functions/gdd/create.js';
 import { gddFetch } from '../../functions/gdd/fetch.js';
 import { readConfig, type Config } from '../../shared/config.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import type { Route } from '../../shared/http/route.js';
 import { createServices, type Services } from '../../shared/services.js';
+import type { ServiceRoute } from '../../shared/services/declare.js';
 import { cpuMsOf, median, startedService, type BenchService, type BenchTenant } from './service.js';
 
 // A CommonJS package whose exports Node cannot name.
@@ -29,7 +29,7 @@ const WARM_UP_ROUNDS = 5;
 const CALLS = 60;
 
 /** A request as the library hands it over; made before the clock runs, for the library makes it whatever we do. */
-function requestOf(route: Route, body: object, token: string): azureFunctions.HttpRequest {
+function requestOf(route: ServiceRoute, body: object, token: string): azureFunctions.HttpRequest {
   return new HttpRequest({
     method: 'POST',
     url: `http://127.0.0.1/${route.path}`,
@@ -40,7 +40,7 @@ function requestOf(route: Route, body: object, token: string): azureFunctions.Ht
 
 /** One call through the wrapper, as the host makes it; the answer must have the status. */
 async function callRoute(
-  route: Route,
+  route: ServiceRoute,
   request: azureFunctions.HttpRequest,
   { services, status }: { readonly services: Services; readonly status: number },
 ): Promise<void> {
@@ -123,11 +123,12 @@ async function measure(bench: BenchService): Promise<void> {
       requestOf(gddCreate, { requestPath: requestPath(index), partnerRequestBody: parameters }, token),
     );
     const fetches = ids.map((_id, index) => requestOf(gddFetch, { requestPath: requestPath(index) }, token));
-    const send = (route: Route, requests: readonly azureFunctions.HttpRequest[], status: number) => (index: number) => {
-      const request = requests[index];
-      if (request === undefined) throw new Error('There are as many requests as calls.');
-      return callRoute(route, request, { services, status });
-    };
+    const send =
+      (route: ServiceRoute, requests: readonly azureFunctions.HttpRequest[], status: number) => (index: number) => {
+        const request = requests[index];
+        if (request === undefined) throw new Error('There are as many requests as calls.');
+        return callRoute(route, request, { services, status });
+      };
     const measured = {
       rawCreate: await perCallMs((index) => raw.create(id(index))),
       create: await perCallMs(send(gddCreate, creates, 202)),

@@ -2,7 +2,7 @@ import { ManagedIdentityCredential } from '@azure/identity';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../shared/clock.js';
-import { blobBelongings, rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { blobBelongings, rowBelongings } from '../../shared/storage/belongings.js';
 import { purgeCustomer, type PurgePlan } from '../../shared/customers/purgeCustomer.js';
 import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { bucketBelongings } from '../../shared/limits/bucketStore.js';

@@ -1,8 +1,7 @@
 import { workOfCustomer } from '../../shared/services/customerBelongings.js';
-import type { Belongings } from '../../shared/customers/purgeCustomer.js';
 import type { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
-import { rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { rowBelongings, type Belongings } from '../../shared/storage/belongings.js';
 import { interestBelongings } from '../../shared/imagery/interest/tableInterestStore.js';
 import { removeOf } from '../support/memoryEnrollmentStores.js';
 

@@ -12,7 +12,8 @@ import {
   revokeKey,
   rotateKeys,
 } from '../../shared/customers/manageCustomers.js';
-import { planPurge, purgeCustomer, type Belongings } from '../../shared/customers/purgeCustomer.js';
+import { planPurge, purgeCustomer } from '../../shared/customers/purgeCustomer.js';
+import type { Belongings } from '../../shared/storage/belongings.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { CustomerStore } from '../../shared/customers/customerStore.js';
 

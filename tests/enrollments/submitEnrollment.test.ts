@@ -8,7 +8,7 @@ import { sweepSubmissionKeys } from '../../shared/enrollments/sweepSubmissionKey
 import { checkGeoJson } from '../../shared/enrollments/uploadTasks.js';
 import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
 import { ManualClock } from '../support/manualClock.js';
-import { rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { rowBelongings } from '../../shared/storage/belongings.js';
 import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
 import { MemoryInputStore } from '../support/memoryEnrollmentStores.js';

@@ -8,6 +8,7 @@ import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
+import { publicationOf } from '../../shared/services/insightKinds.js';
 import { insightIdOf } from '../../shared/jobs/insightId.js';
 import type { JobKey } from '../../shared/jobs/job.js';
 import { ownDataManagers } from '../../shared/services/ownDataManagers.js';
@@ -42,7 +43,9 @@ async function gddWorld({ insightsPerDay = 100 } = {}) {
   const ownOf = ownDataManagers({ storage, scenes, clock: weather.clock, newId, insightsPerDay });
   const dataManagerFor = (tid: string) => Promise.resolve({ dataManager: ownOf(tid) });
   const jobs = new JobsInMemory(runGddJob({ ...weather.ports, dataManagerFor }), { clock: weather.clock });
-  jobs.publishInsight = publishInsight({ insights: new BlobInsightStore(new MemoryBlobs()), dataManagerFor });
+  jobs.publishInsight = publishInsight({
+    ...{ insights: new BlobInsightStore(new MemoryBlobs()), dataManagerFor, publicationOf },
+  });
   const put = putLand(farm.ports);
   await put(partyKey(), { body: {}, by });
   await put(landKey('farm', 'farm'), { body: {}, by });

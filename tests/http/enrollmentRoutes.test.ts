@@ -6,7 +6,7 @@ import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
 import { openApiDocument } from '../../shared/http/openApi.js';
-import { route, type Route } from '../../shared/http/route.js';
+import { route, type ServiceRoute } from '../../shared/services/declare.js';
 import { UploadSlots } from '../../shared/limits/uploadSlots.js';
 import type { RateName } from '../../shared/limits/rates.js';
 import type { Services } from '../../shared/services.js';
@@ -40,7 +40,7 @@ const listing = route({
   handle: ({ customer, query }) => Promise.resolve({ status: 200, json: { customer, query } }),
 });
 
-const uploading = (handle: Route['handle']): Route => ({
+const uploading = (handle: ServiceRoute['handle']): ServiceRoute => ({
   ...route({
     ...common,
     name: 'thingsSubmit',
@@ -72,7 +72,7 @@ interface Sent {
   readonly parts?: readonly WirePart[];
 }
 
-async function send(called: Route, { key = 'right', query = '', parts }: Sent = {}) {
+async function send(called: ServiceRoute, { key = 'right', query = '', parts }: Sent = {}) {
   const lines: string[] = [];
   const services = {
     clock: new ManualClock(),
@@ -152,7 +152,7 @@ describe('a route of area C', () => {
     expect(json).toMatchObject({ code: 'validation_error', details: [{ loc: ['query', name], msg }] });
   });
 
-  test.each<[string, Route, string]>([
+  test.each<[string, ServiceRoute, string]>([
     ['a read', listing, 'contoso read'],
     ['what it names', { ...listing, rate: 'list' }, 'contoso list'],
     ['a create when it answers 202', { ...listing, success: success(202) }, 'contoso create'],

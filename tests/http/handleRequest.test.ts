@@ -5,7 +5,7 @@ import { TokenRefusal } from '../../shared/auth/verifyToken.js';
 import { gddFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import { route, type Route } from '../../shared/http/route.js';
+import { route, type ServiceRoute } from '../../shared/services/declare.js';
 import { unmatched } from '../../shared/http/unmatched.js';
 import type { Services } from '../../shared/services.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -15,7 +15,7 @@ const Body = Type.Object(
   { additionalProperties: false },
 );
 
-const echo = (handle?: Route['handle']): Route =>
+const echo = (handle?: ServiceRoute['handle']): ServiceRoute =>
   route({
     name: 'echo',
     method: 'POST',
@@ -33,7 +33,7 @@ const echo = (handle?: Route['handle']): Route =>
   });
 
 interface Call {
-  readonly route?: Route;
+  readonly route?: ServiceRoute;
   readonly url?: string;
   readonly headers?: Record<string, string>;
   readonly params?: Record<string, string>;

@@ -7,7 +7,7 @@ import { TokenRefusal } from '../../shared/auth/verifyToken.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import { route, type Route } from '../../shared/http/route.js';
+import { route, type ServiceRoute } from '../../shared/services/declare.js';
 import { unmatched } from '../../shared/http/unmatched.js';
 import type { Services } from '../../shared/services.js';
 import { ManualClock } from '../support/manualClock.js';
@@ -15,7 +15,7 @@ import { ManualClock } from '../support/manualClock.js';
 const text = Type.String();
 const long = 'a long line of text that is sent again and again '.repeat(100);
 
-const read = (changes: Partial<Route> = {}): Route => ({
+const read = (changes: Partial<ServiceRoute> = {}): ServiceRoute => ({
   ...route({
     name: 'thingGet',
     method: 'GET',
@@ -43,7 +43,7 @@ interface Sent {
   readonly params?: Record<string, string>;
 }
 
-async function send(called: Route, { method = 'GET', headers, params = {} }: Sent = {}) {
+async function send(called: ServiceRoute, { method = 'GET', headers, params = {} }: Sent = {}) {
   const lines: string[] = [];
   const services = {
     clock: new ManualClock(),

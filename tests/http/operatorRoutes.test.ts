@@ -9,8 +9,8 @@ import { TokenRefusal } from '../../shared/auth/verifyToken.js';
 import { ServiceError } from '../../shared/errors/serviceError.js';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import type { Route } from '../../shared/http/route.js';
 import type { Services } from '../../shared/services.js';
+import type { ServiceRoute } from '../../shared/services/declare.js';
 import { OperateWorld, OPERATOR } from '../operate/operateWorld.js';
 
 const reason = 'An incident of this very night.';
@@ -21,7 +21,7 @@ class Caller {
   lastTick: string | null = null;
 
   async call(
-    route: Route,
+    route: ServiceRoute,
     body?: unknown,
     { roles = ['Operate'] as readonly OperatorRole[], params = {}, query = '' } = {},
   ) {
@@ -79,7 +79,7 @@ describe('the operator API', () => {
   test('gives a pipeline drain and state, and nothing else', async () => {
     const caller = new Caller();
     const roles = ['Release'] as const;
-    const statusOf = async (route: Route, body?: unknown) => (await caller.call(route, body, { roles })).status;
+    const statusOf = async (route: ServiceRoute, body?: unknown) => (await caller.call(route, body, { roles })).status;
     expect(await statusOf(operateStateGet)).toBe(200);
     const start = { command: 'drain.start', target: { minutes: 10 }, reason };
     expect(await statusOf(operateCommandsCreate, start)).toBe(200);

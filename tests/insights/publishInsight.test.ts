@@ -3,6 +3,7 @@ import type { DataManager } from '../../shared/dataManager/dataManager.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import type { Insight } from '../../shared/insights/parts/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
+import { publicationOf } from '../../shared/services/insightKinds.js';
 import type { Publisher } from '../../shared/jobs/publishPort.js';
 import type { JsonObject } from '../../shared/json.js';
 import { AttemptLost } from '../../shared/work/attempt.js';
@@ -45,7 +46,10 @@ describe('an insight that is published', () => {
     removeInsightAttachment: (_key, id) => called(`detach ${id}`),
   };
   const publication = () =>
-    publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager: dataManager as DataManager }) });
+    publishInsight({
+      ...{ insights, publicationOf },
+      dataManagerFor: () => Promise.resolve({ dataManager: dataManager as DataManager }),
+    });
   const publish = (epoch = 1) => publication().publish({ ...aJob(), epoch }, insight, attempt);
   const withdraw = (isWanted = () => true, epoch = 2) =>
     publication().withdraw({ ...aJob(), epoch }, insightId, () => Promise.resolve(isWanted()));

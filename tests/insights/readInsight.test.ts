@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { commonFaults } from '../../shared/errors/catalogue.js';
 import { preferredType } from '../../shared/insights/preferredType.js';
 import { readInsight } from '../../shared/insights/readInsight.js';
+import { representationsOf } from '../../shared/services/insightKinds.js';
 import type { JobStatus } from '../../shared/jobs/job.js';
 import { JobStore } from '../../shared/jobs/jobStore.js';
 import { aJob, workOfJob } from '../jobs/aJob.js';
@@ -20,7 +21,7 @@ async function aService(status: JobStatus, insightId?: string) {
         tenant === 'tenant-a' && id === ID ? { job: aJob(), record: { insightId: ID, kind: 'GDD' } } : undefined,
       ),
   };
-  return readInsight({ jobs, insights });
+  return readInsight({ jobs, insights, representationsOf });
 }
 
 describe('an insight', () => {

@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors/serviceError.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import { insightIdOf } from '../../shared/jobs/insightId.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
+import { publicationOf } from '../../shared/services/insightKinds.js';
 import type { JobKey } from '../../shared/jobs/job.js';
 import { jobKey, jobPartitionOf } from '../../shared/jobs/jobRows.js';
 import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';
@@ -91,7 +92,10 @@ async function aSlowJob({ rows, blobs }: Storage, scheduler: fc.Scheduler) {
   );
   const insights = new BlobInsightStore(slow(blobs, onItsWay, () => isRacing));
   const { told, dataManager } = slowDataManager(onItsWay);
-  instance.publishInsight = publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager }) });
+  instance.publishInsight = publishInsight({
+    ...{ insights, publicationOf },
+    dataManagerFor: () => Promise.resolve({ dataManager }),
+  });
   await instance.create(key);
   const race = async (run: () => Promise<void>): Promise<void> => {
     isRacing = true;

@@ -3,7 +3,7 @@ import { eraseKind } from '../../shared/farm/erase/eraseKind.js';
 import type { Erasure } from '../../shared/farm/erase/erasure.js';
 import { TombstoneStore } from '../../shared/farm/erase/tombstoneStore.js';
 import { FarmWorkStore } from '../../shared/farm/farmWorkStore.js';
-import { rowBelongings } from '../../shared/customers/belongingsStore.js';
+import { rowBelongings } from '../../shared/storage/belongings.js';
 import type { CommandName, CommandTarget } from '../../shared/operate/commandBody.js';
 import { operateCommand, type OperatedCommand } from '../../shared/operate/operateCommand.js';
 import type { OperatePorts } from '../../shared/operate/operatePorts.js';

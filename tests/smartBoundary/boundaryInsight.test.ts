@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { BoundaryPrediction } from '../../shared/boundary/predictBoundary.js';
 import type { Position } from '../../shared/geo/geoJson.js';
 import { preferredType } from '../../shared/insights/preferredType.js';
-import { representationsOf } from '../../shared/insights/representations.js';
+import { representationsOf } from '../../shared/services/insightKinds.js';
 import { COG_TYPE } from '../../shared/raster/encodeCog.js';
 import { boundaryFeature, boundaryGeoJson } from '../../shared/smartBoundary/boundaryGeoJson.js';
 import { boundaryInsight } from '../../shared/smartBoundary/boundaryInsight.js';

@@ -7,6 +7,7 @@ import { boundaryFaults, boundaryJobFaults } from '../../shared/errors/boundaryF
 import type { Insight } from '../../shared/insights/parts/insight.js';
 import { insightIdOf } from '../../shared/jobs/insightId.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
+import { publicationOf } from '../../shared/services/insightKinds.js';
 import { cancelJob } from '../../shared/jobs/cancelJob.js';
 import type { Job, JobKey } from '../../shared/jobs/job.js';
 import type { JsonObject } from '../../shared/json.js';
@@ -134,7 +135,10 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
   );
   instance.kernel.slotsOf = (lane) => (lane === INGESTS_LANE ? 5 : 1_000);
   const insights = new BlobInsightStore(new MemoryBlobs());
-  const inDataManager = publishInsight({ insights, dataManagerFor: () => Promise.resolve({ dataManager: client }) });
+  const inDataManager = publishInsight({
+    ...{ insights, publicationOf },
+    dataManagerFor: () => Promise.resolve({ dataManager: client }),
+  });
   instance.publishInsight = {
     ...inDataManager,
     publish: (job, insight: Insight, attempt) => {

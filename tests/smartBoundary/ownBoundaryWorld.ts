@@ -14,6 +14,7 @@ import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
 import { BlobInsightStore } from '../../shared/insights/blobInsightStore.js';
 import type { Insight } from '../../shared/insights/parts/insight.js';
 import { publishInsight } from '../../shared/insights/publishInsight.js';
+import { publicationOf } from '../../shared/services/insightKinds.js';
 import type { Job, JobKey } from '../../shared/jobs/job.js';
 import type { JsonObject } from '../../shared/json.js';
 import { ownDataManagers } from '../../shared/services/ownDataManagers.js';
@@ -107,7 +108,9 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
       })(...job),
     { clock, failureOf: jobFailureOf(boundaryJobFaults) },
   );
-  const publication = publishInsight({ insights: new BlobInsightStore(new MemoryBlobs()), dataManagerFor });
+  const publication = publishInsight({
+    ...{ insights: new BlobInsightStore(new MemoryBlobs()), dataManagerFor, publicationOf },
+  });
   instance.publishInsight = {
     ...publication,
     publish: (job, insight: Insight, attempt) => {

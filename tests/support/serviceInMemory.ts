@@ -15,14 +15,13 @@ import { readConfig, settings, type Config } from '../../shared/config.js';
 import { createCustomer } from '../../shared/customers/manageCustomers.js';
 import { CustomerStore } from '../../shared/customers/customerStore.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import type { Route } from '../../shared/http/route.js';
 import { randomId } from '../../shared/ids.js';
 import { createServices, type Services } from '../../shared/services.js';
 import type { DataStorage } from '../../shared/services/storageClients.js';
 import { importTenants } from '../../shared/tenants/manageTenants.js';
 import { TenantStore } from '../../shared/tenants/tenantStore.js';
 import { handleMessage } from '../../shared/triggers/queueFunction.js';
-import type { ServiceDuty } from '../../shared/triggers/timerFunction.js';
+import type { ServiceDuty, ServiceRoute } from '../../shared/services/declare.js';
 import { ManualClock } from './manualClock.js';
 import { MemoryBlobs } from './memoryBlobs.js';
 import { MemoryMessages } from './memoryMessages.js';
@@ -165,7 +164,7 @@ export class ServiceInMemory {
   }
 
   /** Calls an operation as the host does. @returns its name. @throws what it answers when it refuses */
-  async call(route: Route, { headers = {}, body }: SentRequest): Promise<string> {
+  async call(route: ServiceRoute, { headers = {}, body }: SentRequest): Promise<string> {
     const url = `http://service/${route.path}`;
     const request = new HttpRequest({ method: route.method, url, headers: { ...headers }, body: { bytes: body } });
     const answer = await handleRequest(route, request, this.#surroundings);

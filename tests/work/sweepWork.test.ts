@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { workBelongings } from '../../shared/customers/belongingsStore.js';
+import { workBelongings } from '../../shared/work/workBelongings.js';
 import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
 import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
 import { inLane, newItem, type WorkOrder } from '../../shared/work/workItem.js';

@@ -1,4 +1,4 @@
-import type { Belongings } from '../../customers/purgeCustomer.js';
+import type { Belongings } from '../../storage/belongings.js';
 import { transactionsOf } from '../../storage/rowFormat.js';
 import type { Action, Condition, Row, Rows, Span } from '../../storage/rows.js';
 import { addDays } from '../../validation/calendar.js';

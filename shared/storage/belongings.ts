@@ -1,9 +1,16 @@
 import type { ContainerClient } from '@azure/storage-blob';
 import { limiter } from '../raster/limiter.js';
-import type { Rows } from '../storage/rows.js';
-import { fromStorage } from '../storage/storageErrors.js';
-import { workPartitions, workPrefix } from '../work/workStore.js';
-import type { Belongings } from './purgeCustomer.js';
+import type { Rows } from './rows.js';
+import { fromStorage } from './storageErrors.js';
+
+/** One kind of thing that belongs to customers. */
+export interface Belongings {
+  /** For people, such as `images`. */
+  readonly name: string;
+  readonly count: (customer: string) => Promise<number>;
+  /** Deletes all of them; can be repeated. @returns how many */
+  readonly removeAll: (customer: string) => Promise<number>;
+}
 
 /** The rows of a customer's partition. @param partitionOf the name of that partition; the customer when absent */
 export function rowBelongings(
@@ -60,26 +67,4 @@ function deepestFirst(names: readonly string[]): readonly (readonly string[])[] 
     else level.push(blob);
   }
   return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
-}
-
-/** The work of one kind whose ids begin with the customer. */
-export function workBelongings(name: string, rows: Rows, kind: string): Belongings {
-  const keysOf = async (partition: string, customer: string): Promise<string[]> => {
-    const found = await rows.range(partition, { prefix: workPrefix(kind, `${customer}|`) }, { select: [] });
-    return found.map(({ rowKey }) => rowKey);
-  };
-  return {
-    name,
-    count: async (customer) =>
-      (await Promise.all(workPartitions.map((partition) => keysOf(partition, customer)))).flat().length,
-    removeAll: async (customer) => {
-      let removed = 0;
-      for (const partition of workPartitions) {
-        const rowKeys = await keysOf(partition, customer);
-        await rows.deleteMany(partition, rowKeys);
-        removed += rowKeys.length;
-      }
-      return removed;
-    },
-  };
 }

@@ -1,13 +1,20 @@
 import { gddCsv } from '../gdd/gddCsv.js';
 import { isGddRecord } from '../gdd/gddRecord.js';
+import { gddPublication } from '../gdd/publishGdd.js';
 import { gddChart } from '../gdd/chart/gddChart.js';
+import type { Publication, StoredInsight } from '../insights/parts/insight.js';
+import type { Representation } from '../insights/readInsight.js';
+import type { JsonObject } from '../json.js';
 import { COG_TYPE } from '../raster/encodeCog.js';
 import { boundaryGeoJson } from '../smartBoundary/boundaryGeoJson.js';
+import { boundaryPublication } from '../smartBoundary/boundaryInsight.js';
 import { isBoundaryRecord } from '../smartBoundary/boundaryRecord.js';
-import type { StoredInsight } from './parts/insight.js';
 
-/** How a representation is made: from the record, or as a file that the job has stored. */
-export type Representation = (() => string) | 'file';
+/** What the data manager got of one of our records; undefined for a record of another kind. */
+export function publicationOf(record: JsonObject): Publication | undefined {
+  if (isGddRecord(record)) return gddPublication(record);
+  return isBoundaryRecord(record) ? boundaryPublication(record) : undefined;
+}
 
 /** The representations of an insight by content type, the default first. */
 export function representationsOf({ record }: StoredInsight): Readonly<Record<string, Representation>> {
