@@ -2,14 +2,14 @@
 import { defineConfig, tseslint } from './tools/check/eslint.mjs';
 import { floorBlocks } from './tools/check/floors.mjs';
 
-const environment = { object: 'process', property: 'env', message: 'Only shared/config.ts reads the environment.' };
+const environment = { object: 'process', property: 'env', message: 'Only shared/wiring/settings/config.ts reads the environment.' };
 const deletionsByMark = {
   selector: "ArrayExpression[elements.0.value='delete'] > ObjectExpression > Property[key.name='etag']",
   message: 'A transaction of the table client deletes a row whatever its mark is: delete it by deleteEntity.',
 };
 const clients = {
   selector: 'NewExpression[callee.name=/(Client|Credential)$/]',
-  message: 'Only shared/services.ts and what it is made of build clients.',
+  message: 'Only shared/wiring/services.ts and what it is made of build clients.',
 };
 const clock = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
@@ -67,9 +67,9 @@ export default defineConfig(
     },
   },
   ...floorBlocks(),
-  { files: ['shared/config.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['shared/wiring/settings/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: ['shared/services.ts', 'shared/services/*.ts'],
+    files: ['shared/wiring/services.ts', 'shared/services/*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['functions/**'], rules: noImports('@azure/*', '**/storage/**', '**/dataManager/*Client*') },

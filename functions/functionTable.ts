@@ -1,4 +1,4 @@
-import type { ServiceRoute, ServiceTable } from '../shared/services/declare.js';
+import type { ServiceRoute, ServiceTable } from '../shared/wiring/declare.js';
 import { farmAttachmentFileGet, farmAttachmentGet, farmAttachmentsList } from './farm/attachments.js';
 import {
   farmCascadeFarmGet,

@@ -1,4 +1,4 @@
-import { workFunction } from '../shared/triggers/workFunction.js';
+import { workFunction } from '../shared/http/triggers/workFunction.js';
 
 /**
  * Queue jobs-gdd — calculates one job.

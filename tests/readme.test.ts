@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { functionTable } from '../functions/functionTable.js';
-import { readConfig, settings } from '../shared/config.js';
-import { commandNames } from '../shared/operate/commandBody.js';
+import { readConfig, settings } from '../shared/wiring/settings/config.js';
+import { commandNames } from '../shared/operate/commands/commandBody.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);

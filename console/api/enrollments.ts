@@ -1,4 +1,4 @@
-import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
+import type { EnrollmentRecord } from '../../shared/enrollments/record/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../shared/imagery/discovery/backfillSchemas.js';
 import { callJson } from './client.js';
 

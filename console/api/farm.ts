@@ -1,4 +1,4 @@
-import type { MultiPolygon, Point, Polygon } from '../../shared/geo/geoJson.js';
+import type { MultiPolygon, Point, Polygon } from '../../shared/geo/shapes/geoJson.js';
 import { callJson } from './client.js';
 import { ApiError } from './errors.js';
 import { pause } from './pause.js';

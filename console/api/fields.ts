@@ -1,5 +1,5 @@
-import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
-import type { LayerName } from '../../shared/imagery/layers/layers.js';
+import type { MultiPolygon, Polygon } from '../../shared/geo/shapes/geoJson.js';
+import type { LayerName } from '../../shared/scenes/layers/layers.js';
 import { callJson } from './client.js';
 import { customerFolder, readDocument } from './storage.js';
 

@@ -1,4 +1,4 @@
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import { call, callJson } from './client.js';
 
 /** The insight of a degree-day job. @throws ApiError */

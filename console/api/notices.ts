@@ -4,7 +4,7 @@ import type {
   PingResult,
   WebhookChange,
   WebhookRecord,
-} from '../../shared/webhooks/webhookSchemas.js';
+} from '../../shared/notices/managing/webhookSchemas.js';
 import { call, callJson, type Call } from './client.js';
 
 /** Whose events they are: the customer's of the key, or the tenant's of the token. */

@@ -1,4 +1,4 @@
-import type { PageSettings } from '../../shared/console/consoleSettings.js';
+import type { PageSettings } from '../../shared/http/pages/consoleSettings.js';
 import { noteTime } from './clock.js';
 import { untilAnswered } from './connection.js';
 import { errorOf, noAnswer } from './errors.js';

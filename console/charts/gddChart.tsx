@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import { dayNumber, shortMonth } from '../parts/dateText.js';
 import { bandOf, linear, lineOf, ticksOf, type Scale } from './scales.js';
 import { monthsBetween } from './timelinePlaces.js';

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../shared/raster/byteSource.js';
-import { RasterError } from '../../shared/raster/rasterError.js';
+import type { ByteSource } from '../../shared/raster/tiff/byteSource.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
 import type { FetchPicture } from '../map/mapScene.js';
 
 /** `bytes 0-99/1234`: where the answer begins and how long the file is. */

@@ -1,7 +1,7 @@
-import { RasterError } from '../../shared/raster/rasterError.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
 
 /**
- * What `shared/raster/inflate.ts` does, by the browser's own decoder: unpacks deflate data with a zlib header, never
+ * What `shared/raster/read/inflate.ts` does, by the browser's own decoder: unpacks deflate data with a zlib header, never
  * more than `most` bytes.
  *
  * @throws RasterError `corrupt`

@@ -1,8 +1,8 @@
-import { windowGrid, type Grid, type PixelWindow } from '../../shared/raster/grid.js';
-import type { Pixels } from '../../shared/raster/pixels.js';
-import { RasterError } from '../../shared/raster/rasterError.js';
-import { openRaster, type Raster } from '../../shared/raster/rasterReader.js';
-import { readWindows } from '../../shared/raster/windowReader.js';
+import { windowGrid, type Grid, type PixelWindow } from '../../shared/geo/grid/grid.js';
+import type { Pixels } from '../../shared/raster/tiff/pixels.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
+import { openRaster, type Raster } from '../../shared/raster/read/rasterReader.js';
+import { readWindows } from '../../shared/raster/read/windowReader.js';
 import type { FetchPicture } from '../map/mapScene.js';
 import { blobSource } from './blobSource.js';
 

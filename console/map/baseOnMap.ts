@@ -1,5 +1,5 @@
 import type OlMap from 'ol/Map.js';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { loadChunk } from '../parts/loadChunk.js';
 import { units } from '../parts/units.js';
 import type { BaseLayer } from './base/baseLayer.js';

@@ -6,7 +6,7 @@ import Modify from 'ol/interaction/Modify.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import type OlMap from 'ol/Map.js';
 import VectorSource from 'ol/source/Vector.js';
-import type { Polygon, Position } from '../../shared/geo/geoJson.js';
+import type { Polygon, Position } from '../../shared/geo/shapes/geoJson.js';
 import { edgesOf } from '../../shared/geo/soundness/boundaryEdges.js';
 import { selfCrossing } from '../../shared/geo/soundness/edgeContact.js';
 import { sweepEdges } from '../../shared/geo/soundness/edgeSweep.js';

@@ -1,5 +1,5 @@
-import type { Grid } from '../../shared/raster/grid.js';
-import { RasterError } from '../../shared/raster/rasterError.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
 import type { LayerPixels } from '../cog/readLayer.js';
 
 /** What stands for no value in a difference. */

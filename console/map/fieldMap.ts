@@ -1,5 +1,5 @@
 import OlMap from 'ol/Map.js';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { BaseOnMap } from './baseOnMap.js';
 import { BoundaryEdit } from './boundaryEdit.js';
 import { boxAroundAll, fieldOnMap } from './fieldsOnMap.js';

@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
+import type { MultiPolygon, Polygon } from '../../shared/geo/shapes/geoJson.js';
 import type { MapField } from './mapScene.js';
 import { toMercator, type MercatorPoint } from './mercator.js';
 import type { MercatorBox } from './warp.js';

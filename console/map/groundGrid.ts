@@ -1,5 +1,5 @@
-import { projectionOf } from '../../shared/raster/utm.js';
-import { utmEpsgAt } from '../../shared/raster/utmZone.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
+import { utmEpsgAt } from '../../shared/geo/grid/utmZone.js';
 import { pixelAt, type Frame } from './frame.js';
 import type { MapColours } from './mapColours.js';
 import { fromMercator, groundScaleAt, toMercator } from './mercator.js';

@@ -1,5 +1,5 @@
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/imagery/layers/palette.js';
-import type { Rgb } from '../../shared/raster/cogInput.js';
+import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/scenes/layers/palette.js';
+import type { Rgb } from '../../shared/raster/write/cogInput.js';
 import type { MapLayer, ValueRange } from './mapScene.js';
 import type { Spread } from './spread.js';
 import { DIFFERENCE_RAMP, DIFFERENCE_RANGE, NDVI_RAMP } from './ramps.js';

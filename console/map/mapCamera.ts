@@ -1,5 +1,5 @@
 import View from 'ol/View.js';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { fromMercator, groundScaleAt, toMercator } from './mercator.js';
 import type { MapPosition } from './mapScene.js';
 import { SMALLEST_SIDE } from './outlineStyles.js';

@@ -1,4 +1,4 @@
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { MAP_COLOURS } from './mapColours.js';
 import type { FieldMapOptions } from './mapScene.js';
 import { units } from '../parts/units.js';

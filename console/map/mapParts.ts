@@ -5,7 +5,7 @@ import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import type Collection from 'ol/Collection.js';
 import TileLayer from 'ol/layer/Tile.js';
 import XYZ from 'ol/source/XYZ.js';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { isMotionReduced } from './mapCamera.js';
 import type { FieldMapOptions } from './mapScene.js';
 import { fromMercator, toMercator, type MercatorPoint } from './mercator.js';

@@ -1,6 +1,6 @@
-import type { MultiPolygon, Polygon, Position } from '../../shared/geo/geoJson.js';
-import type { PageTiles } from '../../shared/console/pageTiles.js';
-import type { LayerName } from '../../shared/imagery/layers/layers.js';
+import type { MultiPolygon, Polygon, Position } from '../../shared/geo/shapes/geoJson.js';
+import type { PageTiles } from '../../shared/http/pages/pageTiles.js';
+import type { LayerName } from '../../shared/scenes/layers/layers.js';
 
 /** A layer of the files, or what one day has more of than another: the difference of two pictures of NDVI. */
 export type MapLayer = LayerName | 'difference';

@@ -1,5 +1,5 @@
 import type OlMap from 'ol/Map.js';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { isInField, type FieldOnMap } from './fieldsOnMap.js';
 import type { DayOnMap, Readout, ShownPixels } from './mapScene.js';
 import { toMercator, type MercatorPoint } from './mercator.js';

@@ -5,7 +5,7 @@ import PolygonOnMap from 'ol/geom/Polygon.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import VectorSource from 'ol/source/Vector.js';
 import type Style from 'ol/style/Style.js';
-import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
+import type { MultiPolygon, Polygon } from '../../shared/geo/shapes/geoJson.js';
 import { boxAroundAll } from './fieldsOnMap.js';
 import type { MapColours } from './mapColours.js';
 import type { MapField, MapMark, MapOutline } from './mapScene.js';

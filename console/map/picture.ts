@@ -1,4 +1,4 @@
-import type { Grid } from '../../shared/raster/grid.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
 import type { LayerPixels } from '../cog/readLayer.js';
 import type { MapLayer, ValueRange } from './mapScene.js';
 import type { MercatorBox } from './warp.js';

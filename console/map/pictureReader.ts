@@ -1,4 +1,4 @@
-import { RasterError } from '../../shared/raster/rasterError.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
 import { keepFiles } from '../parts/loadChunk.js';
 import { filesOf, isLayerGood, type Picture, type WantedPicture } from './picture.js';
 import type { PictureAnswer, PictureQuestion, PictureSource } from './pictureWorker.js';

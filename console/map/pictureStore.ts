@@ -1,4 +1,4 @@
-import { RasterError } from '../../shared/raster/rasterError.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
 import { OldPageError } from '../parts/loadChunk.js';
 import type { PictureFault } from './mapScene.js';
 import { isGoodFor, type Picture, type WantedPicture } from './picture.js';

@@ -1,5 +1,5 @@
 // Reads, unpacks and draws pictures beside the page, whose frames wait for none of it.
-import { RasterError, type RasterErrorKind } from '../../shared/raster/rasterError.js';
+import { RasterError, type RasterErrorKind } from '../../shared/raster/tiff/rasterError.js';
 import { readLayer, type LayerPixels } from '../cog/readLayer.js';
 import { differenceOf } from './difference.js';
 import type { FetchPicture } from './mapScene.js';

@@ -1,5 +1,5 @@
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/imagery/layers/palette.js';
-import type { Rgb } from '../../shared/raster/cogInput.js';
+import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/scenes/layers/palette.js';
+import type { Rgb } from '../../shared/raster/write/cogInput.js';
 import type { LayerPixels } from '../cog/readLayer.js';
 import type { MapLayer, ValueRange } from './mapScene.js';
 

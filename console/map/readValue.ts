@@ -1,6 +1,6 @@
-import type { Position } from '../../shared/geo/geoJson.js';
-import { toPixel } from '../../shared/raster/grid.js';
-import { projectionOf } from '../../shared/raster/utm.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
+import { toPixel } from '../../shared/geo/grid/grid.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
 import { openLayer, readPart, type LayerFile, type LayerPixels } from '../cog/readLayer.js';
 import type { FetchPicture, Readout } from './mapScene.js';
 

@@ -1,5 +1,5 @@
-import { toPixel, type Grid } from '../../shared/raster/grid.js';
-import { projectionOf } from '../../shared/raster/utm.js';
+import { toPixel, type Grid } from '../../shared/geo/grid/grid.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
 import { fromMercator, toMercator } from './mercator.js';
 
 /** A picture larger than this is warped with fewer pixels. */

@@ -1,5 +1,5 @@
-import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
-import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
+import type { MultiPolygon, Polygon } from '../../shared/geo/shapes/geoJson.js';
+import { polygonAreaHa } from '../../shared/geo/grid/polygonArea.js';
 import { listFarmFields, listFarms, landName, MOST_OUTLINES, readOutlines } from '../api/farm.js';
 import type { Farm, FarmFieldRecord, Listed } from '../api/farm.js';
 import { useLoaded, type Loaded } from './useLoaded.js';

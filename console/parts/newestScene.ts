@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import { pageSettings } from '../api/settings.js';

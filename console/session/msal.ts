@@ -4,7 +4,7 @@ import {
   InteractionRequiredAuthError,
   PublicClientApplication,
 } from '@azure/msal-browser';
-import type { PageSettings } from '../../shared/console/consoleSettings.js';
+import type { PageSettings } from '../../shared/http/pages/consoleSettings.js';
 
 type Login = NonNullable<PageSettings['login']>;
 

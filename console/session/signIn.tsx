@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PageSettings } from '../../shared/console/consoleSettings.js';
+import type { PageSettings } from '../../shared/http/pages/consoleSettings.js';
 import { pageSettings } from '../api/settings.js';
 import { forgetStorage } from '../api/storage.js';
 import { Brand } from '../parts/brand.js';

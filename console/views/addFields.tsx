@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
-import type { Polygon } from '../../shared/geo/geoJson.js';
+import type { Polygon } from '../../shared/geo/shapes/geoJson.js';
 import type { FieldMap } from '../map/mapScene.js';
 import { useSecondsLeft } from '../parts/countdown.js';
 import { DropZone } from '../parts/dropZone.js';

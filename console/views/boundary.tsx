@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Position } from '../../shared/geo/geoJson.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
 import { ApiError } from '../api/errors.js';
 import type { FieldMap, MapOutline, Readout } from '../map/mapScene.js';
 import { Fault } from '../parts/fault.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
+import type { EnrollmentRecord } from '../../shared/enrollments/record/enrollmentSchemas.js';
 import { callJson } from '../api/client.js';
 import { readEnrollments } from '../api/enrollments.js';
 import { ApiError } from '../api/errors.js';

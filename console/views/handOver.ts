@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { MultiPolygon, Polygon } from '../../shared/geo/geoJson.js';
+import type { MultiPolygon, Polygon } from '../../shared/geo/shapes/geoJson.js';
 
 /** A field that one view hands to another to be enrolled. */
 export interface HandedField {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { WebhookRecord } from '../../shared/webhooks/webhookSchemas.js';
+import type { WebhookRecord } from '../../shared/notices/managing/webhookSchemas.js';
 import { listWebhooks, type NoticeSession } from '../api/notices.js';
 import { Icon } from '../parts/icons.js';
 import { useNoticesOn } from '../parts/noticesOn.js';

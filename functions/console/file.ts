@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { consoleFiles, readBuilt } from '../../shared/console/consoleFiles.js';
-import { pageSettingsOf } from '../../shared/console/consoleSettings.js';
-import { pageHeaders } from '../../shared/console/policy.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { route } from '../../shared/services/declare.js';
-import { version } from '../../shared/version.js';
+import { consoleFiles, readBuilt } from '../../shared/http/pages/consoleFiles.js';
+import { pageSettingsOf } from '../../shared/http/pages/consoleSettings.js';
+import { pageHeaders } from '../../shared/http/pages/consolePolicy.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { route } from '../../shared/wiring/declare.js';
+import { version } from '../../shared/kit/version.js';
 
 const fileOf = consoleFiles(readBuilt);
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { route } from '../../shared/services/declare.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { route } from '../../shared/wiring/declare.js';
 
 /** Where there are UTM zones. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { pageSettingsOf } from '../../shared/console/consoleSettings.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { route } from '../../shared/services/declare.js';
-import { version } from '../../shared/version.js';
+import { pageSettingsOf } from '../../shared/http/pages/consoleSettings.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { route } from '../../shared/wiring/declare.js';
+import { version } from '../../shared/kit/version.js';
 
 /** GET /console/settings.json — what the page must know of its surroundings. Its name sorts before that of the files. */
 export const consoleSettingsFile = route({

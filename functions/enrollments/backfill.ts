@@ -1,6 +1,6 @@
-import { getEnrollment } from '../../shared/enrollments/getEnrollment.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
+import { getEnrollment } from '../../shared/enrollments/lists/getEnrollment.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
 import { backfillProgress } from '../../shared/imagery/discovery/backfillProgress.js';
 import { BackfillProgress } from '../../shared/imagery/discovery/backfillSchemas.js';
 import { backfillExample } from './examples.js';

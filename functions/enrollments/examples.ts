@@ -2,7 +2,7 @@ import type {
   EnrollmentRecord,
   SubmissionTrial,
   SubmittedRequest,
-} from '../../shared/enrollments/enrollmentSchemas.js';
+} from '../../shared/enrollments/record/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../shared/imagery/discovery/backfillSchemas.js';
 
 /** Examples for the OpenAPI document. */

@@ -1,8 +1,8 @@
-import { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
-import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
-import { getEnrollment } from '../../shared/enrollments/getEnrollment.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
+import { EnrollmentRecord } from '../../shared/enrollments/record/enrollmentSchemas.js';
+import { enrollmentRecord } from '../../shared/enrollments/lists/enrollmentView.js';
+import { getEnrollment } from '../../shared/enrollments/lists/getEnrollment.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
 import { completedExample } from './examples.js';
 
 /** GET /v1/enrollments/{enrollment_id} — one enrollment of the caller as it stands. */

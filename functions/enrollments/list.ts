@@ -1,7 +1,7 @@
-import { EnrollmentPage, ListParameters } from '../../shared/enrollments/enrollmentSchemas.js';
-import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
-import { listEnrollments } from '../../shared/enrollments/listEnrollments.js';
-import { route } from '../../shared/services/declare.js';
+import { EnrollmentPage, ListParameters } from '../../shared/enrollments/record/enrollmentSchemas.js';
+import { enrollmentRecord } from '../../shared/enrollments/lists/enrollmentView.js';
+import { listEnrollments } from '../../shared/enrollments/lists/listEnrollments.js';
+import { route } from '../../shared/wiring/declare.js';
 import { pageExample } from './examples.js';
 
 /** GET /v1/enrollments — the caller's enrollments, newest first, a page at a time. */

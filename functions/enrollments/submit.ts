@@ -4,11 +4,11 @@ import {
   SubmitParameters,
   SubmittedGeoJson,
   SubmittedRequest,
-} from '../../shared/enrollments/enrollmentSchemas.js';
-import { acceptedAnswer, triedAnswer } from '../../shared/enrollments/enrollmentView.js';
-import { periodRulesOf, submissionOf, submitEnrollment } from '../../shared/enrollments/submitEnrollment.js';
-import { trySubmission } from '../../shared/enrollments/trySubmission.js';
-import { route } from '../../shared/services/declare.js';
+} from '../../shared/enrollments/record/enrollmentSchemas.js';
+import { acceptedAnswer, triedAnswer } from '../../shared/enrollments/lists/enrollmentView.js';
+import { periodRulesOf, submissionOf, submitEnrollment } from '../../shared/enrollments/submission/submitEnrollment.js';
+import { trySubmission } from '../../shared/enrollments/submission/trySubmission.js';
+import { route } from '../../shared/wiring/declare.js';
 import { geoJsonExample, receivedExample, requestExample, trialExample } from './examples.js';
 
 /** POST /v1/enrollments — takes field boundaries and the monitoring wanted for them. */

@@ -1,7 +1,7 @@
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { listEvents } from '../../shared/notices/listEvents.js';
-import { EventListParameters, EventPage } from '../../shared/notices/noticeSchemas.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { listEvents } from '../../shared/notices/log/listEvents.js';
+import { EventListParameters, EventPage } from '../../shared/notices/log/noticeSchemas.js';
 import { noticeOwner, requireNotices } from '../webhooks/noticeCaller.js';
 import { eventPageExample } from './examples.js';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { route } from '../../shared/services/declare.js';
-import { isSchemaName, noticeData } from '../../shared/notices/noticeSchemas.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { route } from '../../shared/wiring/declare.js';
+import { isSchemaName, noticeData } from '../../shared/notices/log/noticeSchemas.js';
 
 /** Open at every depth: a member that is added later must not break a strict receiver. */
 const open = (key: string, value: unknown): unknown => (key === 'additionalProperties' ? undefined : value);

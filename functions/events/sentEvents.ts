@@ -1,6 +1,6 @@
-import type { SentEvent } from '../../shared/http/openApi.js';
-import { noticeTypes, schemaNameOf, type NoticeType } from '../../shared/notices/notice.js';
-import { noticeEvents, type NoticeSchemaName } from '../../shared/notices/noticeSchemas.js';
+import type { SentEvent } from '../../shared/http/openApi/openApi.js';
+import { noticeTypes, schemaNameOf, type NoticeType } from '../../shared/notices/log/notice.js';
+import { noticeEvents, type NoticeSchemaName } from '../../shared/notices/log/noticeSchemas.js';
 import { eventExamples } from './examples.js';
 
 const summaries: Readonly<Record<NoticeType, string>> = {

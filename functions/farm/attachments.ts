@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { AttachmentListParameters, FarmAttachment, FarmAttachmentList } from '../../shared/farm/farmSchemas.js';
-import { attachmentView } from '../../shared/farm/insightView.js';
-import { getInsightPart, listAttachments, readAttachment } from '../../shared/farm/listInsights.js';
-import { commonFiltersOf, listIn } from '../../shared/farm/wireFilters.js';
-import { pageStartOf, wirePage } from '../../shared/farm/wirePage.js';
+import { AttachmentListParameters, FarmAttachment, FarmAttachmentList } from '../../shared/farm/operations/farmSchemas.js';
+import { attachmentView } from '../../shared/farm/insights/insightView.js';
+import { getInsightPart, listAttachments, readAttachment } from '../../shared/farm/insights/listInsights.js';
+import { commonFiltersOf, listIn } from '../../shared/farm/wire/wireFilters.js';
+import { pageStartOf, wirePage } from '../../shared/farm/wire/wirePage.js';
 import { attachmentExample, listExampleOf } from './examples.js';
 import { farmRoute } from './farmRoute.js';
 import { OWNER_PATH, ownerIn, ownerParams, ownerPath } from './insightOwner.js';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { farmFaults } from '../../shared/errors/farmFaults.js';
+import { farmFaults } from '../../shared/kit/errors/farmFaults.js';
 import { cascadeView } from '../../shared/farm/cascade/cascadeView.js';
 import { getCascade, startCascade } from '../../shared/farm/cascade/startCascade.js';
-import { CascadeDeleteJob } from '../../shared/farm/farmSchemas.js';
-import type { LandKind } from '../../shared/farm/land.js';
+import { CascadeDeleteJob } from '../../shared/farm/operations/farmSchemas.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
 import { cascadeExampleOf } from './examples.js';
 import { farmRoute, requireId } from './farmRoute.js';
 import { landKeyOf, landRoutes } from './landKinds.js';

@@ -1,4 +1,4 @@
-import type { LandKind } from '../../shared/farm/land.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
 
 /** Examples of farm data for the OpenAPI document. */
 const stamps = {

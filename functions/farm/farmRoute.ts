@@ -1,12 +1,12 @@
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
-import type { Answer } from '../../shared/answer.js';
-import { farmFaults } from '../../shared/errors/farmFaults.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { isLandId } from '../../shared/farm/land.js';
-import { invalidRequest } from '../../shared/farm/resourceRules.js';
+import type { Answer } from '../../shared/kit/answer/answer.js';
+import { farmFaults } from '../../shared/kit/errors/farmFaults.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { isLandId } from '../../shared/farm/land/land.js';
+import { invalidRequest } from '../../shared/farm/wire/resourceRules.js';
 import type { RouteDefinition, RouteRequest } from '../../shared/http/route.js';
-import { route, type ServiceRoute } from '../../shared/services/declare.js';
-import type { Services } from '../../shared/services.js';
+import { route, type ServiceRoute } from '../../shared/wiring/declare.js';
+import type { Services } from '../../shared/wiring/services.js';
 
 /** Versions of the wire that clients may name; all of them are answered alike. */
 export const API_VERSIONS = [

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { FieldGeometry } from '../../shared/enrollments/enrollmentSchemas.js';
-import { fieldCollection } from '../../shared/farm/fieldCollection.js';
-import { partyKeyOf } from '../../shared/farm/land.js';
-import { positionIn, skipTokenOf } from '../../shared/farm/skipToken.js';
-import { listIn } from '../../shared/farm/wireFilters.js';
-import { joinedJson } from '../../shared/json.js';
-import { closedObject } from '../../shared/validation/schemaParts.js';
+import { FieldGeometry } from '../../shared/enrollments/record/enrollmentSchemas.js';
+import { fieldCollection } from '../../shared/farm/operations/fieldCollection.js';
+import { partyKeyOf } from '../../shared/farm/land/land.js';
+import { positionIn, skipTokenOf } from '../../shared/farm/wire/skipToken.js';
+import { listIn } from '../../shared/farm/wire/wireFilters.js';
+import { joinedJson } from '../../shared/kit/json/json.js';
+import { closedObject } from '../../shared/kit/validation/schemaParts.js';
 import { fieldsGeoJsonExample } from './examples.js';
 import { farmOperation } from './farmRoute.js';
 import { partyParam } from './landKinds.js';

@@ -1,7 +1,7 @@
-import { JSON_TYPE } from '../../shared/answer.js';
-import { getLand } from '../../shared/farm/getLand.js';
-import type { LandKind } from '../../shared/farm/land.js';
-import { landJson } from '../../shared/farm/landView.js';
+import { JSON_TYPE } from '../../shared/kit/answer/answer.js';
+import { getLand } from '../../shared/farm/land/getLand.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
+import { landJson } from '../../shared/farm/wire/landView.js';
 import { farmRoute } from './farmRoute.js';
 import { landKeyOf, landRoutes } from './landKinds.js';
 

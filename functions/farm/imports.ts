@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { enrollmentFaults } from '../../shared/errors/catalogue.js';
-import { farmFaults } from '../../shared/errors/farmFaults.js';
+import { enrollmentFaults } from '../../shared/kit/errors/catalogue.js';
+import { farmFaults } from '../../shared/kit/errors/farmFaults.js';
 import { KML_TYPE, KMZ_TYPE, type ImportOptions, type ImportType } from '../../shared/farm/imports/importJob.js';
 import { FarmImport, importView } from '../../shared/farm/imports/importView.js';
 import { getImport, startImport } from '../../shared/farm/imports/startImport.js';

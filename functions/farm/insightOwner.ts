@@ -1,5 +1,5 @@
-import { resourceTypes, type InsightOwner, type ResourceType } from '../../shared/farm/insight.js';
-import { invalidRequest } from '../../shared/farm/resourceRules.js';
+import { resourceTypes, type InsightOwner, type ResourceType } from '../../shared/farm/insights/farmInsight.js';
+import { invalidRequest } from '../../shared/farm/wire/resourceRules.js';
 
 /** Path of the party, farm or field whose insights are read, with the model that has found them out. */
 export const OWNER_PATH = 'parties/{partyId}/models/{modelId}/resource-types/{resourceType}/resources/{resourceId}';

@@ -1,9 +1,9 @@
-import { FarmInsight, FarmInsightList, InsightListParameters } from '../../shared/farm/farmSchemas.js';
-import type { FarmInsightRecord } from '../../shared/farm/insight.js';
-import { insightView } from '../../shared/farm/insightView.js';
-import { getInsightPart, listInsights } from '../../shared/farm/listInsights.js';
-import { commonFiltersOf, periodIn, textsIn, type WireFilters } from '../../shared/farm/wireFilters.js';
-import { pageStartOf, wirePage } from '../../shared/farm/wirePage.js';
+import { FarmInsight, FarmInsightList, InsightListParameters } from '../../shared/farm/operations/farmSchemas.js';
+import type { FarmInsightRecord } from '../../shared/farm/insights/farmInsight.js';
+import { insightView } from '../../shared/farm/insights/insightView.js';
+import { getInsightPart, listInsights } from '../../shared/farm/insights/listInsights.js';
+import { commonFiltersOf, periodIn, textsIn, type WireFilters } from '../../shared/farm/wire/wireFilters.js';
+import { pageStartOf, wirePage } from '../../shared/farm/wire/wirePage.js';
 import { insightExample, listExampleOf } from './examples.js';
 import { API_VERSIONS, farmRoute } from './farmRoute.js';
 import { OWNER_PATH, ownerIn, ownerParams, ownerPath } from './insightOwner.js';

@@ -6,8 +6,8 @@ import {
   FarmWrite,
   PartySchema,
   PartyWrite,
-} from '../../shared/farm/farmSchemas.js';
-import type { LandKey, LandKind } from '../../shared/farm/land.js';
+} from '../../shared/farm/operations/farmSchemas.js';
+import type { LandKey, LandKind } from '../../shared/farm/land/land.js';
 import type { RouteRequest } from '../../shared/http/route.js';
 import { farmExample, farmWriteExample, fieldExample, fieldWriteExample } from './examples.js';
 import { partyExample, partyWriteExample } from './examples.js';

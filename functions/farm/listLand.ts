@@ -5,15 +5,15 @@ import {
   FarmList,
   LandListParameters,
   PartyList,
-} from '../../shared/farm/farmSchemas.js';
-import type { LandKind } from '../../shared/farm/land.js';
-import type { LandFilters } from '../../shared/farm/landFilters.js';
-import type { LandScope } from '../../shared/farm/landPlace.js';
-import { landView } from '../../shared/farm/landView.js';
-import { listLand, type ListLandPorts } from '../../shared/farm/listLand.js';
-import type { WireObject } from '../../shared/farm/resourceRules.js';
-import { commonFiltersOf, listIn } from '../../shared/farm/wireFilters.js';
-import { pageStartOf, wirePage, type WirePageRequest } from '../../shared/farm/wirePage.js';
+} from '../../shared/farm/operations/farmSchemas.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
+import type { LandFilters } from '../../shared/farm/wire/landFilters.js';
+import type { LandScope } from '../../shared/farm/land/landPlace.js';
+import { landView } from '../../shared/farm/wire/landView.js';
+import { listLand, type ListLandPorts } from '../../shared/farm/operations/listLand.js';
+import type { WireObject } from '../../shared/farm/wire/resourceRules.js';
+import { commonFiltersOf, listIn } from '../../shared/farm/wire/wireFilters.js';
+import { pageStartOf, wirePage, type WirePageRequest } from '../../shared/farm/wire/wirePage.js';
 import { listExampleOf } from './examples.js';
 import { farmRoute } from './farmRoute.js';
 import { landRoutes, partyParam } from './landKinds.js';

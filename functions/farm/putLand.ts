@@ -1,10 +1,10 @@
-import { JSON_TYPE } from '../../shared/answer.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { farmFaults } from '../../shared/errors/farmFaults.js';
-import type { LandKind } from '../../shared/farm/land.js';
-import { landJson } from '../../shared/farm/landView.js';
-import { putLand } from '../../shared/farm/putLand.js';
-import type { WireObject } from '../../shared/farm/resourceRules.js';
+import { JSON_TYPE } from '../../shared/kit/answer/answer.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { farmFaults } from '../../shared/kit/errors/farmFaults.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
+import { landJson } from '../../shared/farm/wire/landView.js';
+import { putLand } from '../../shared/farm/operations/putLand.js';
+import type { WireObject } from '../../shared/farm/wire/resourceRules.js';
 import { farmRoute } from './farmRoute.js';
 import { landKeyOf, landRoutes } from './landKinds.js';
 

@@ -1,7 +1,7 @@
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { farmFaults } from '../../shared/errors/farmFaults.js';
-import type { LandKind } from '../../shared/farm/land.js';
-import { removeLand } from '../../shared/farm/removeLand.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { farmFaults } from '../../shared/kit/errors/farmFaults.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
+import { removeLand } from '../../shared/farm/operations/removeLand.js';
 import { farmRoute } from './farmRoute.js';
 import { landKeyOf, landRoutes } from './landKinds.js';
 

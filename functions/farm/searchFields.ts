@@ -1,7 +1,7 @@
-import { farmFaults } from '../../shared/errors/farmFaults.js';
-import { FarmFieldList, pageOfWire, SearchFieldQuery } from '../../shared/farm/farmSchemas.js';
-import { searchGeometry } from '../../shared/farm/fieldGeometry.js';
-import { commonFiltersOf, listIn, type WireFilters } from '../../shared/farm/wireFilters.js';
+import { farmFaults } from '../../shared/kit/errors/farmFaults.js';
+import { FarmFieldList, pageOfWire, SearchFieldQuery } from '../../shared/farm/operations/farmSchemas.js';
+import { searchGeometry } from '../../shared/farm/wire/fieldGeometry.js';
+import { commonFiltersOf, listIn, type WireFilters } from '../../shared/farm/wire/wireFilters.js';
 import { Type } from 'typebox';
 import { fieldExample, listExampleOf, searchExample } from './examples.js';
 import { farmRoute, requireId } from './farmRoute.js';

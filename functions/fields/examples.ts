@@ -1,4 +1,4 @@
-import type { FieldRecord } from '../../shared/enrollments/fieldSchemas.js';
+import type { FieldRecord } from '../../shared/enrollments/lists/fieldSchemas.js';
 import { receivedExample, requestExample } from '../enrollments/examples.js';
 
 const example: FieldRecord = {

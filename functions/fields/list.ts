@@ -1,6 +1,6 @@
-import { FieldListParameters, FieldPage, fieldsAnswer } from '../../shared/enrollments/fieldSchemas.js';
-import { listFields } from '../../shared/enrollments/listFields.js';
-import { route } from '../../shared/services/declare.js';
+import { FieldListParameters, FieldPage, fieldsAnswer } from '../../shared/enrollments/lists/fieldSchemas.js';
+import { listFields } from '../../shared/enrollments/lists/listFields.js';
+import { route } from '../../shared/wiring/declare.js';
 import { fieldPageExample } from './examples.js';
 
 /** GET /v1/fields — the caller's fields, a page at a time. */

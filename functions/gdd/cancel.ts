@@ -1,11 +1,11 @@
-import { gddFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { cancelJob } from '../../shared/jobs/cancelJob.js';
-import { gddSolution } from '../../shared/gdd/gddSolution.js';
-import { cancelledAnswer } from '../../shared/jobs/jobView.js';
-import { jobIdOf } from '../../shared/jobs/solution.js';
-import { GddEcho } from '../../shared/gdd/gddSchemas.js';
-import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
+import { gddFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { cancelJob } from '../../shared/jobs/operations/cancelJob.js';
+import { gddSolution } from '../../shared/gdd/form/gddSolution.js';
+import { cancelledAnswer } from '../../shared/jobs/operations/jobView.js';
+import { jobIdOf } from '../../shared/jobs/operations/solution.js';
+import { GddEcho } from '../../shared/gdd/form/gddSchemas.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/operations/jobSchemas.js';
 import { cancelledExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.gdd:cancel — cancels one GDD job of the caller's tenant that has not ended. */

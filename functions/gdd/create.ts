@@ -1,12 +1,12 @@
-import { commonFaults, gddFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { createJob } from '../../shared/jobs/createJob.js';
-import { storedGddParameters, gddSolution } from '../../shared/gdd/gddSolution.js';
-import { createdAnswer } from '../../shared/jobs/jobView.js';
-import { jobIdOf } from '../../shared/jobs/solution.js';
-import { gddDateFaults } from '../../shared/gdd/gddRules.js';
-import { GddCreateBody, GddEcho } from '../../shared/gdd/gddSchemas.js';
-import { createdJob } from '../../shared/jobs/jobSchemas.js';
+import { commonFaults, gddFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { createJob } from '../../shared/jobs/operations/createJob.js';
+import { storedGddParameters, gddSolution } from '../../shared/gdd/form/gddSolution.js';
+import { createdAnswer } from '../../shared/jobs/operations/jobView.js';
+import { jobIdOf } from '../../shared/jobs/operations/solution.js';
+import { gddDateFaults } from '../../shared/gdd/form/gddRules.js';
+import { GddCreateBody, GddEcho } from '../../shared/gdd/form/gddSchemas.js';
+import { createdJob } from '../../shared/jobs/operations/jobSchemas.js';
 import { createExample, createdExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.gdd:create — queues one GDD job of the caller's tenant. */

@@ -1,11 +1,11 @@
-import { gddFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import { gddSolution } from '../../shared/gdd/gddSolution.js';
-import { fetchedAnswer } from '../../shared/jobs/jobView.js';
-import { jobIdOf } from '../../shared/jobs/solution.js';
-import { GddEcho } from '../../shared/gdd/gddSchemas.js';
-import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
+import { gddFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { fetchJob } from '../../shared/jobs/operations/fetchJob.js';
+import { gddSolution } from '../../shared/gdd/form/gddSolution.js';
+import { fetchedAnswer } from '../../shared/jobs/operations/jobView.js';
+import { jobIdOf } from '../../shared/jobs/operations/solution.js';
+import { GddEcho } from '../../shared/gdd/form/gddSchemas.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/operations/jobSchemas.js';
 import { fetchedExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.gdd:fetch — status of one GDD job of the caller's tenant. */

@@ -1,6 +1,6 @@
-import { failureOfScenes } from '../../shared/imagery/catalogue/sceneFailure.js';
-import { serviceDuty } from '../../shared/services/declare.js';
-import { everySeconds } from '../../shared/work/duty.js';
+import { failureOfScenes } from '../../shared/scenes/stac/sceneFailure.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { everySeconds } from '../../shared/work/upkeep/duty.js';
 
 /**
  * Every five minutes (IMAGERY_FEED_SECONDS) — asks the catalogue what it has shown since the last time, for the tiles

@@ -1,5 +1,5 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { dailyAt } from '../../shared/work/duty.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { dailyAt } from '../../shared/work/upkeep/duty.js';
 
 /** Every day at 05:10 UTC — compares the index of who wants images of which place with the enrollments. */
 export const imageryInterest = serviceDuty({

@@ -1,8 +1,8 @@
 import { gddChart } from '../../shared/gdd/chart/gddChart.js';
-import { gddCsv } from '../../shared/gdd/gddCsv.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
-import { boundaryFeature } from '../../shared/smartBoundary/boundaryGeoJson.js';
-import type { BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { gddCsv } from '../../shared/gdd/record/gddCsv.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
+import { boundaryFeature } from '../../shared/boundary/record/boundaryGeoJson.js';
+import type { BoundaryRecord } from '../../shared/boundary/record/boundaryRecord.js';
 
 /** An insight of each kind for the OpenAPI document; every example is checked against its schema by test. */
 export const gddInsightExample: GddRecord = {

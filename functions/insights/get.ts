@@ -1,11 +1,11 @@
 import { Type, type TSchema } from 'typebox';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { GddRecord } from '../../shared/gdd/gddRecord.js';
-import { componentName } from '../../shared/http/publishedSchemas.js';
-import { route } from '../../shared/services/declare.js';
-import { readInsight } from '../../shared/insights/readInsight.js';
-import { representationsOf } from '../../shared/services/insightKinds.js';
-import { BoundaryFeature, BoundaryRecord } from '../../shared/smartBoundary/boundaryRecord.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { GddRecord } from '../../shared/gdd/form/gddRecord.js';
+import { componentName } from '../../shared/http/answers/publishedSchemas.js';
+import { route } from '../../shared/wiring/declare.js';
+import { readInsight } from '../../shared/jobs/insight/readInsight.js';
+import { representationsOf } from '../../shared/wiring/insightKinds.js';
+import { BoundaryFeature, BoundaryRecord } from '../../shared/boundary/record/boundaryRecord.js';
 import { boundaryInsightExample, csvExample, gddInsightExample, geoJsonExample, svgExample } from './examples.js';
 
 const kinds = { GDD: GddRecord, SMART_BOUNDARY: BoundaryRecord } as const;

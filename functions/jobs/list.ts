@@ -1,10 +1,10 @@
-import { crops } from '../../shared/gdd/crops.js';
-import { gddSolution } from '../../shared/gdd/gddSolution.js';
-import { route } from '../../shared/services/declare.js';
-import { listedView } from '../../shared/jobs/jobView.js';
-import { listJobs } from '../../shared/jobs/listJobs.js';
-import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { JobListParameters, jobPage } from '../../shared/jobs/jobSchemas.js';
+import { crops } from '../../shared/gdd/days/crops.js';
+import { gddSolution } from '../../shared/gdd/form/gddSolution.js';
+import { route } from '../../shared/wiring/declare.js';
+import { listedView } from '../../shared/jobs/operations/jobView.js';
+import { listJobs } from '../../shared/jobs/operations/listJobs.js';
+import { smartBoundarySolution } from '../../shared/boundary/form/smartBoundarySolution.js';
+import { JobListParameters, jobPage } from '../../shared/jobs/operations/jobSchemas.js';
 import { jobPageExample } from './examples.js';
 
 const solutions = {

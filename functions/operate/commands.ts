@@ -1,10 +1,10 @@
-import { operateFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { CommandBody, commandFaults } from '../../shared/operate/commandBody.js';
-import { operateCommand } from '../../shared/operate/operateCommand.js';
-import { Operation, operationView } from '../../shared/operate/operationSchema.js';
-import { currentTraceparent } from '../../shared/telemetry/trace.js';
-import { traceFrom } from '../../shared/telemetry/traceContext.js';
+import { operateFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { CommandBody, commandFaults } from '../../shared/operate/commands/commandBody.js';
+import { operateCommand } from '../../shared/operate/commands/operateCommand.js';
+import { Operation, operationView } from '../../shared/operate/commands/operationSchema.js';
+import { currentTraceparent } from '../../shared/kit/telemetry/trace.js';
+import { traceFrom } from '../../shared/kit/telemetry/traceContext.js';
 import { commandExample, operationExample } from './examples.js';
 
 /** Commands are short. */

@@ -1,7 +1,7 @@
-import { operateFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { getOperation } from '../../shared/operate/getOperation.js';
-import { Operation, operationView } from '../../shared/operate/operationSchema.js';
+import { operateFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { getOperation } from '../../shared/operate/commands/getOperation.js';
+import { Operation, operationView } from '../../shared/operate/commands/operationSchema.js';
 import { operationExample } from './examples.js';
 
 /** GET /operate/v1/operations/{id} — what came of a command. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { route } from '../../shared/services/declare.js';
-import { serviceState } from '../../shared/operate/serviceState.js';
-import { closedObject, dateTimeSchema, nullable, uuidSchema } from '../../shared/validation/schemaParts.js';
+import { route } from '../../shared/wiring/declare.js';
+import { serviceState } from '../../shared/operate/commands/serviceState.js';
+import { closedObject, dateTimeSchema, nullable, uuidSchema } from '../../shared/kit/validation/schemaParts.js';
 
 const State = closedObject('ServiceState', {
   atWork: Type.Integer({

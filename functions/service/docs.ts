@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { docsAsset, docsPage } from '../../shared/http/docsPages.js';
-import { openApiDocument, type SentEvent } from '../../shared/http/openApi.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
+import { docsAsset, docsPage } from '../../shared/http/pages/docsPages.js';
+import { openApiDocument, type SentEvent } from '../../shared/http/openApi/openApi.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
 import type { Route } from '../../shared/http/route.js';
-import { route, type ServiceRoute } from '../../shared/services/declare.js';
+import { route, type ServiceRoute } from '../../shared/wiring/declare.js';
 
 const html = { 'text/html': { schema: Type.String() } };
 

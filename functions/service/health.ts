@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { route } from '../../shared/services/declare.js';
-import { version } from '../../shared/version.js';
+import { route } from '../../shared/wiring/declare.js';
+import { version } from '../../shared/kit/version.js';
 
 const Health = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { dateTimeSchema, nullable } from '../../shared/validation/schemaParts.js';
-import { isTickLate } from '../../shared/work/tick.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { dateTimeSchema, nullable } from '../../shared/kit/validation/schemaParts.js';
+import { isTickLate } from '../../shared/work/upkeep/tick.js';
 
 const Readiness = Type.Object(
   {

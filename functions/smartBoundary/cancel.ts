@@ -1,11 +1,11 @@
-import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
-import { route } from '../../shared/services/declare.js';
-import { cancelJob } from '../../shared/jobs/cancelJob.js';
-import { cancelledAnswer } from '../../shared/jobs/jobView.js';
-import { jobIdOf } from '../../shared/jobs/solution.js';
-import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
-import { SmartBoundaryModelEcho } from '../../shared/smartBoundary/smartBoundarySchemas.js';
+import { boundaryFaults } from '../../shared/kit/errors/boundaryFaults.js';
+import { route } from '../../shared/wiring/declare.js';
+import { cancelJob } from '../../shared/jobs/operations/cancelJob.js';
+import { cancelledAnswer } from '../../shared/jobs/operations/jobView.js';
+import { jobIdOf } from '../../shared/jobs/operations/solution.js';
+import { smartBoundarySolution } from '../../shared/boundary/form/smartBoundarySolution.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/operations/jobSchemas.js';
+import { SmartBoundaryModelEcho } from '../../shared/boundary/form/smartBoundarySchemas.js';
 import { cancelledExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.smartBoundary:cancel — cancels one Smart Boundary job that has not ended. */

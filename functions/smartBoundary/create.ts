@@ -1,17 +1,17 @@
-import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { createJob } from '../../shared/jobs/createJob.js';
-import { createdAnswer } from '../../shared/jobs/jobView.js';
-import { jobIdOf } from '../../shared/jobs/solution.js';
-import { requireLicence } from '../../shared/smartBoundary/requireLicence.js';
+import { boundaryFaults } from '../../shared/kit/errors/boundaryFaults.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { createJob } from '../../shared/jobs/operations/createJob.js';
+import { createdAnswer } from '../../shared/jobs/operations/jobView.js';
+import { jobIdOf } from '../../shared/jobs/operations/solution.js';
+import { requireLicence } from '../../shared/boundary/form/requireLicence.js';
 import {
   smartBoundarySolution,
   storedSmartBoundaryParameters,
-} from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { createdJob } from '../../shared/jobs/jobSchemas.js';
-import { smartBoundaryFaults } from '../../shared/smartBoundary/smartBoundaryRules.js';
-import { SmartBoundaryCreateBody, SmartBoundaryModelEcho } from '../../shared/smartBoundary/smartBoundarySchemas.js';
+} from '../../shared/boundary/form/smartBoundarySolution.js';
+import { createdJob } from '../../shared/jobs/operations/jobSchemas.js';
+import { smartBoundaryFaults } from '../../shared/boundary/form/smartBoundaryRules.js';
+import { SmartBoundaryCreateBody, SmartBoundaryModelEcho } from '../../shared/boundary/form/smartBoundarySchemas.js';
 import { createdExample, createExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.smartBoundary:create — queues one Smart Boundary job of the caller's tenant. */

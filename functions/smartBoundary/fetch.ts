@@ -1,11 +1,11 @@
-import { boundaryFaults } from '../../shared/errors/boundaryFaults.js';
-import { route } from '../../shared/services/declare.js';
-import { fetchJob } from '../../shared/jobs/fetchJob.js';
-import { fetchedAnswer } from '../../shared/jobs/jobView.js';
-import { jobIdOf } from '../../shared/jobs/solution.js';
-import { smartBoundarySolution } from '../../shared/smartBoundary/smartBoundarySolution.js';
-import { fetchedJob, jobPathBody } from '../../shared/jobs/jobSchemas.js';
-import { SmartBoundaryFlatEcho } from '../../shared/smartBoundary/smartBoundarySchemas.js';
+import { boundaryFaults } from '../../shared/kit/errors/boundaryFaults.js';
+import { route } from '../../shared/wiring/declare.js';
+import { fetchJob } from '../../shared/jobs/operations/fetchJob.js';
+import { fetchedAnswer } from '../../shared/jobs/operations/jobView.js';
+import { jobIdOf } from '../../shared/jobs/operations/solution.js';
+import { smartBoundarySolution } from '../../shared/boundary/form/smartBoundarySolution.js';
+import { fetchedJob, jobPathBody } from '../../shared/jobs/operations/jobSchemas.js';
+import { SmartBoundaryFlatEcho } from '../../shared/boundary/form/smartBoundarySchemas.js';
 import { fetchedExample, pathExample } from './examples.js';
 
 /** POST /solutions/partnerAgPowered.smartBoundary:fetch — status of one Smart Boundary job of the caller's tenant. */

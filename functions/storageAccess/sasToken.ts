@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { route } from '../../shared/services/declare.js';
+import { route } from '../../shared/wiring/declare.js';
 
 const example = {
   account_name: 'fieldimagery',

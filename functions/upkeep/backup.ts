@@ -1,6 +1,6 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { backupNameAt } from '../../shared/backup/backupArchive.js';
-import { dailyAt } from '../../shared/work/duty.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { backupNameAt } from '../../shared/operate/backup/backupArchive.js';
+import { dailyAt } from '../../shared/work/upkeep/duty.js';
 
 /** Every night at 02:10 UTC — exports the tables to the backup account; one that is tried again has a name of its own. */
 export const upkeepBackup = serviceDuty({

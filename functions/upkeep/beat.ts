@@ -1,6 +1,6 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { everySeconds } from '../../shared/work/duty.js';
-import { BEAT } from '../../shared/work/tick.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { everySeconds } from '../../shared/work/upkeep/duty.js';
+import { BEAT } from '../../shared/work/upkeep/tick.js';
 
 /**
  * Every five minutes — sweeps as the host's timer does every minute. The timer may stop for good; the beat goes by messages,

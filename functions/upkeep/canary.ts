@@ -1,5 +1,5 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { everySeconds } from '../../shared/work/duty.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { everySeconds } from '../../shared/work/upkeep/duty.js';
 
 /** Every quarter of an hour — proves the service that CANARY names, as its callers use it. */
 export const upkeepCanary = serviceDuty({

@@ -1,5 +1,5 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { dailyAt } from '../../shared/work/duty.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { dailyAt } from '../../shared/work/upkeep/duty.js';
 
 /**
  * Every night at 04:20 UTC — counts parties, farms and fields of each tenant for its quotas, three million rows at most; the

@@ -1,5 +1,5 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { dailyAt } from '../../shared/work/duty.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { dailyAt } from '../../shared/work/upkeep/duty.js';
 
 /**
  * Every night at 04:00 UTC — deletes insights older than FARM_INSIGHT_DAYS and files that nothing names, of a thirtieth of

@@ -1,5 +1,5 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { hourlyAt } from '../../shared/work/duty.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { hourlyAt } from '../../shared/work/upkeep/duty.js';
 
 /** Every hour — counts the imagery that customers wait for; alerts look at its line. */
 export const upkeepImageryWatch = serviceDuty({

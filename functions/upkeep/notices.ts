@@ -1,6 +1,6 @@
-import { serviceDuty } from '../../shared/services/declare.js';
-import { expireNotices } from '../../shared/webhooks/expireNotices.js';
-import { dailyAt } from '../../shared/work/duty.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { expireNotices } from '../../shared/notices/managing/expireNotices.js';
+import { dailyAt } from '../../shared/work/upkeep/duty.js';
 
 /** Every night at 04:10 UTC — deletes events and deliveries older than NOTICES_RETENTION_DAYS, and seals secrets with the newest key. */
 export const upkeepNotices = serviceDuty({

@@ -1,6 +1,6 @@
-import { purgeJobs } from '../../shared/jobs/purgeJobs.js';
-import { serviceDuty } from '../../shared/services/declare.js';
-import { dailyAt } from '../../shared/work/duty.js';
+import { purgeJobs } from '../../shared/jobs/operations/purgeJobs.js';
+import { serviceDuty } from '../../shared/wiring/declare.js';
+import { dailyAt } from '../../shared/work/upkeep/duty.js';
 
 /**
  * Every night at 03:20 UTC — deletes jobs, their insights and search fields, that ended longer ago than JOB_RETENTION_DAYS,

@@ -1,4 +1,4 @@
-import { timerFunction } from '../../shared/services/declare.js';
+import { timerFunction } from '../../shared/wiring/declare.js';
 
 /**
  * Every minute — sends the messages of work that is due and has none, or whose attempt died; gives free slots to the work

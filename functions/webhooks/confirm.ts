@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { route } from '../../shared/services/declare.js';
-import { NOTICE_OWNER, type NoticeOwner } from '../../shared/owner.js';
-import { consentByKey } from '../../shared/webhooks/manageWebhooks.js';
-import { WEBHOOK_ID } from '../../shared/webhooks/webhook.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { route } from '../../shared/wiring/declare.js';
+import { NOTICE_OWNER, type NoticeOwner } from '../../shared/notices/log/noticeOwner.js';
+import { consentByKey } from '../../shared/notices/managing/manageWebhooks.js';
+import { WEBHOOK_ID } from '../../shared/notices/webhooks/webhook.js';
 import { requireNotices } from './noticeCaller.js';
 
 const ConsentParameters = Type.Object({

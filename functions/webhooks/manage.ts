@@ -1,16 +1,16 @@
-import { enrollmentFaults, commonFaults } from '../../shared/errors/catalogue.js';
-import { webhookFaults } from '../../shared/errors/webhookFaults.js';
-import { route } from '../../shared/services/declare.js';
-import { changeWebhook, createWebhook, removeWebhook, requireWebhook } from '../../shared/webhooks/manageWebhooks.js';
+import { enrollmentFaults, commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { webhookFaults } from '../../shared/kit/errors/webhookFaults.js';
+import { route } from '../../shared/wiring/declare.js';
+import { changeWebhook, createWebhook, removeWebhook, requireWebhook } from '../../shared/notices/managing/manageWebhooks.js';
 import {
   NewWebhook,
   WebhookChange,
   WebhookList,
   WebhookRecord,
   WebhookWithSecret,
-} from '../../shared/webhooks/webhookSchemas.js';
-import { pendingEvents } from '../../shared/webhooks/pendingEvents.js';
-import { webhookRecord } from '../../shared/webhooks/webhookView.js';
+} from '../../shared/notices/managing/webhookSchemas.js';
+import { pendingEvents } from '../../shared/notices/managing/pendingEvents.js';
+import { webhookRecord } from '../../shared/notices/managing/webhookView.js';
 import { newWebhookExample, webhookExample, webhookWithSecretExample } from './examples.js';
 import { noticeOwner, recordOf, requireNotices, tagOf, webhookKeyOf } from './noticeCaller.js';
 

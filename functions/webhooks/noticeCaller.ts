@@ -1,12 +1,12 @@
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/owner.js';
-import type { Services } from '../../shared/services.js';
-import type { NoticeServices } from '../../shared/services/noticeServices.js';
-import { noSuchWebhook } from '../../shared/webhooks/manageWebhooks.js';
-import { WEBHOOK_ID, type Webhook, type WebhookKey } from '../../shared/webhooks/webhook.js';
-import { pendingEvents } from '../../shared/webhooks/pendingEvents.js';
-import { webhookRecord, webhookTag } from '../../shared/webhooks/webhookView.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { ownerOfCustomer, ownerOfTenant, type NoticeOwner } from '../../shared/notices/log/noticeOwner.js';
+import type { Services } from '../../shared/wiring/services.js';
+import type { NoticeServices } from '../../shared/wiring/areas/noticeServices.js';
+import { noSuchWebhook } from '../../shared/notices/managing/manageWebhooks.js';
+import { WEBHOOK_ID, type Webhook, type WebhookKey } from '../../shared/notices/webhooks/webhook.js';
+import { pendingEvents } from '../../shared/notices/managing/pendingEvents.js';
+import { webhookRecord, webhookTag } from '../../shared/notices/managing/webhookView.js';
 
 /** Whose events and webhooks they are: of the tenant of a token, or of the customer of a key. */
 export function noticeOwner({

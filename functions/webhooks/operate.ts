@@ -1,9 +1,9 @@
-import { commonFaults, enrollmentFaults } from '../../shared/errors/catalogue.js';
-import { webhookFaults } from '../../shared/errors/webhookFaults.js';
-import { route } from '../../shared/services/declare.js';
-import { askAgain, requireWebhook, rotateSecret } from '../../shared/webhooks/manageWebhooks.js';
-import { listDeliveries, redeliver } from '../../shared/webhooks/listDeliveries.js';
-import { pingReceiver } from '../../shared/webhooks/pingReceiver.js';
+import { commonFaults, enrollmentFaults } from '../../shared/kit/errors/catalogue.js';
+import { webhookFaults } from '../../shared/kit/errors/webhookFaults.js';
+import { route } from '../../shared/wiring/declare.js';
+import { askAgain, requireWebhook, rotateSecret } from '../../shared/notices/managing/manageWebhooks.js';
+import { listDeliveries, redeliver } from '../../shared/notices/managing/listDeliveries.js';
+import { pingReceiver } from '../../shared/notices/managing/pingReceiver.js';
 import {
   DeliveryPage,
   DeliveryParameters,
@@ -11,8 +11,8 @@ import {
   Rotation,
   WebhookRecord,
   WebhookWithSecret,
-} from '../../shared/webhooks/webhookSchemas.js';
-import { deliveryView, pingView } from '../../shared/webhooks/webhookView.js';
+} from '../../shared/notices/managing/webhookSchemas.js';
+import { deliveryView, pingView } from '../../shared/notices/managing/webhookView.js';
 import { deliveryPageExample, pingExample, webhookExample, webhookWithSecretExample } from './examples.js';
 import { recordOf, requireNotices, webhookKeyOf } from './noticeCaller.js';
 

@@ -102,7 +102,7 @@ export async function buildApp(outdir, plugins = []) {
   const rest = await bundle({
     ...app,
     // Each worker entry is a file of its own, because a worker thread starts from a file.
-    entryPoints: ['shared/triggers/runtime.ts', 'functions/functionTable.ts', 'shared/worker/worker.ts'],
+    entryPoints: ['shared/wiring/runtime.ts', 'functions/functionTable.ts', 'shared/wiring/beside/worker.ts'],
     splitting: true,
     chunkNames: '[name]-[hash]',
     plugins,
@@ -132,12 +132,12 @@ async function buildTelemetry(outdir) {
   return Promise.all([
     bundle({
       ...options,
-      entryPoints: ['shared/telemetry/startTelemetry.ts'],
+      entryPoints: ['shared/kit/telemetry/startTelemetry.ts'],
       plugins: [loadedLater],
       // The sampler alone: the index would bring the exporters with it.
       alias: { [exporter]: `./node_modules/${exporter}/dist/esm/sampling/rateLimitedSampler.js` },
     }),
-    bundle({ ...options, entryPoints: ['shared/telemetry/telemetryExporters.ts'] }),
+    bundle({ ...options, entryPoints: ['shared/kit/telemetry/telemetryExporters.ts'] }),
   ]);
 }
 
@@ -145,6 +145,6 @@ async function buildTelemetry(outdir) {
 function copyAssets(outdir) {
   const copy = (file) => writeFile(`${outdir}/assets/${basename(file)}`, readFileSync(file));
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) copy(`node_modules/swagger-ui-dist/${name}`);
-  if (!existsSync('shared/assets')) return;
-  for (const file of readdirSync('shared/assets')) copy(`shared/assets/${file}`);
+  if (!existsSync('shared/boundary/assets')) return;
+  for (const file of readdirSync('shared/boundary/assets')) copy(`shared/boundary/assets/${file}`);
 }

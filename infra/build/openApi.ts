@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { sentEvents } from '../../functions/events/sentEvents.js';
 import { functionTable } from '../../functions/functionTable.js';
-import { openApiDocument } from '../../shared/http/openApi.js';
+import { openApiDocument } from '../../shared/http/openApi/openApi.js';
 
 const file = process.argv[2];
 if (file === undefined) throw new Error('Name the file to write the OpenAPI document to.');

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Peppers } from '../../shared/auth/apiKeyDigest.js';
-import { parseApiKey } from '../../shared/auth/apiKeyFormat.js';
-import { systemClock } from '../../shared/clock.js';
+import type { Peppers } from '../../shared/access/auth/apiKeyDigest.js';
+import { parseApiKey } from '../../shared/access/auth/apiKeyFormat.js';
+import { systemClock } from '../../shared/kit/clock.js';
 import {
   createCustomer,
   rotateKeys,
   type IssuedKey,
   type ManageCustomersPorts,
-} from '../../shared/customers/manageCustomers.js';
-import { CustomerStore } from '../../shared/customers/customerStore.js';
-import { settings } from '../../shared/config.js';
+} from '../../shared/access/customers/manageCustomers.js';
+import { CustomerStore } from '../../shared/access/customers/customerStore.js';
+import { settings } from '../../shared/wiring/settings/config.js';
 import { localRows, type LocalStorage } from './localRows.js';
 import { createOnce, writeAtomically } from './standIns/atomicFile.js';
 

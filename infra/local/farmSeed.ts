@@ -1,10 +1,10 @@
-import { systemClock } from '../../shared/clock.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land.js';
-import type { ShapeFiles } from '../../shared/farm/shapeStore.js';
-import { LandStore } from '../../shared/farm/landStore.js';
-import { putLand } from '../../shared/farm/putLand.js';
-import { randomId } from '../../shared/ids.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { partyKeyOf, type LandKey, type LandKind } from '../../shared/farm/land/land.js';
+import type { ShapeFiles } from '../../shared/farm/land/shapeStore.js';
+import { LandStore } from '../../shared/farm/land/landStore.js';
+import { putLand } from '../../shared/farm/operations/putLand.js';
+import { randomId } from '../../shared/kit/ids.js';
 import type { TableName } from '../../shared/storage/names.js';
 import type { Rows } from '../../shared/storage/rows.js';
 import { OWN_FARMS, type SeedParty } from './demo/farms.js';

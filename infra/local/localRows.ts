@@ -1,7 +1,7 @@
 import { TableClient } from '@azure/data-tables';
 import { readFileSync } from 'node:fs';
-import { randomId } from '../../shared/ids.js';
-import { AzureRows } from '../../shared/storage/azureRows.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { AzureRows } from '../../shared/storage/azure/azureRows.js';
 import type { TableName } from '../../shared/storage/names.js';
 import type { Rows } from '../../shared/storage/rows.js';
 

@@ -1,4 +1,4 @@
-import { ConfigError, settings } from '../../shared/config.js';
+import { ConfigError, settings } from '../../shared/wiring/settings/config.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
-import { systemClock } from '../../shared/clock.js';
-import { workQueues } from '../../shared/services/workServices.js';
-import type { DataStorage } from '../../shared/services/storageClients.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { workQueues } from '../../shared/wiring/areas/workServices.js';
+import type { DataStorage } from '../../shared/wiring/clients/storageClients.js';
 import { enqueuer, type Enqueuer } from '../../shared/work/enqueue.js';
-import { LaneStore } from '../../shared/work/laneStore.js';
-import { WorkStore } from '../../shared/work/workStore.js';
+import { LaneStore } from '../../shared/work/lanes/laneStore.js';
+import { WorkStore } from '../../shared/work/item/workStore.js';
 
 /** How an operator's command asks for work. Slots of lanes are given by the service: within three minutes. */
 export function operatorEnqueuer(storage: Pick<DataStorage, 'rows' | 'messages'>): Enqueuer {

@@ -1,8 +1,8 @@
-import { systemClock } from '../../shared/clock.js';
-import { randomId } from '../../shared/ids.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { randomId } from '../../shared/kit/ids.js';
 import type { Rows } from '../../shared/storage/rows.js';
-import { importTenants, setTenant, type ManageTenantsPorts } from '../../shared/tenants/manageTenants.js';
-import { TenantStore } from '../../shared/tenants/tenantStore.js';
+import { importTenants, setTenant, type ManageTenantsPorts } from '../../shared/access/tenants/manageTenants.js';
+import { TenantStore } from '../../shared/access/tenants/tenantStore.js';
 
 /**
  * Imports TENANTS into the register of the local environment, as `npm run tenants -- import` does anywhere.

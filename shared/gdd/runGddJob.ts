@@ -1,23 +1,23 @@
-import type { Clock } from '../clock.js';
-import { mayName, type TenantDataManager } from '../dataManager/tenantDataManager.js';
-import type { InteriorPoint } from '../geo/interiorPoint.js';
-import type { Insight } from '../insights/parts/insight.js';
-import type { JobWork } from '../jobs/jobWork.js';
-import { cachedWeatherSource } from '../weather/cachedWeatherSource.js';
-import type { DaySpan } from '../weather/calendar.js';
-import { fieldHeights, type TerrainSource } from '../weather/fieldHeight.js';
-import { tolerantShelf } from '../weather/shelf.js';
-import type { WeatherCache } from '../weather/weatherCache.js';
-import type { WeatherError, WeatherSource } from '../weather/weatherSource.js';
-import { historyWith, isBetter } from './betterRecord.js';
-import { buildGddRecord } from './buildGddRecord.js';
-import { calculateSeason, type CalculatedSeason } from './calculateSeason.js';
-import { fieldReadFailure, noPlace, unknownField } from './gddFailures.js';
-import { gddParametersOf, type StoredGddParameters } from './gddParameters.js';
-import { isGddRecord } from './gddRecord.js';
-import { weatherPatienceOf } from './makingDo.js';
-import { gddInsight } from './publishGdd.js';
-import { lacksInWords } from './shortcomings.js';
+import type { Clock } from '../kit/clock.js';
+import { mayName, type TenantDataManager } from '../jobs/dataManager/tenantDataManager.js';
+import type { InteriorPoint } from '../geo/shapes/interiorPoint.js';
+import type { Insight } from '../jobs/insight/jobInsight.js';
+import type { JobWork } from '../jobs/steps/jobWork.js';
+import { cachedWeatherSource } from './weather/cache/cachedWeatherSource.js';
+import type { DaySpan } from './weather/fieldDays.js';
+import { fieldHeights, type TerrainSource } from './weather/terrain/fieldHeight.js';
+import { tolerantShelf } from './weather/cache/shelf.js';
+import type { WeatherCache } from './weather/cache/weatherCache.js';
+import type { WeatherError, WeatherSource } from './weather/weatherSource.js';
+import { historyWith, isBetter } from './record/betterRecord.js';
+import { buildGddRecord } from './record/buildGddRecord.js';
+import { calculateSeason, type CalculatedSeason } from './gather/calculateSeason.js';
+import { fieldReadFailure, noPlace, unknownField } from './gather/gddFailures.js';
+import { gddParametersOf, type StoredGddParameters } from './form/gddParameters.js';
+import { isGddRecord } from './form/gddRecord.js';
+import { weatherPatienceOf } from './gather/makingDo.js';
+import { gddInsight } from './record/publishGdd.js';
+import { lacksInWords } from './gather/shortcomings.js';
 
 /** What a GDD job needs from outside. */
 export interface GddJobPorts {

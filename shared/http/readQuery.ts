@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox';
-import { commonFaults } from '../errors/catalogue.js';
-import { invalidInput } from '../errors/invalidInput.js';
-import { ServiceError } from '../errors/serviceError.js';
-import type { FaultDetail } from '../errors/fault.js';
-import { faultsOf, MAX_FAULTS } from '../validation/validator.js';
+import { commonFaults } from '../kit/errors/catalogue.js';
+import { invalidInput } from '../kit/errors/invalidInput.js';
+import { ServiceError } from '../kit/errors/serviceError.js';
+import type { FaultDetail } from '../kit/errors/fault.js';
+import { faultsOf, MAX_FAULTS } from '../kit/validation/validator.js';
 import type { Route } from './route.js';
 
 /** The query parameters of a route, by name. */

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../clock.js';
-import { commonFaults } from '../errors/catalogue.js';
-import { invalidInput } from '../errors/invalidInput.js';
-import { ServiceError } from '../errors/serviceError.js';
+import type { Clock } from '../kit/clock.js';
+import { commonFaults } from '../kit/errors/catalogue.js';
+import { invalidInput } from '../kit/errors/invalidInput.js';
+import { ServiceError } from '../kit/errors/serviceError.js';
 import { ByteCollector } from '../kit/byteCollector.js';
-import { parsedType } from './partHeaders.js';
-import { MOST_PIECE_BYTES, PartReader, type PartRule } from './partReader.js';
-import { refuseAnnouncedSize, requireType, type IncomingBody } from './readBody.js';
-import { MeasuredReading } from './measuredReading.js';
+import { parsedType } from './request/partHeaders.js';
+import { MOST_PIECE_BYTES, PartReader, type PartRule } from './request/partReader.js';
+import { refuseAnnouncedSize, requireType, type IncomingBody } from './request/readBody.js';
+import { MeasuredReading } from './request/measuredReading.js';
 import type { ReceivedFile, RouteFile } from './route.js';
-import { readTimely } from './timelyBody.js';
-import type { UploadSlots } from '../limits/uploadSlots.js';
+import { readTimely } from './request/timelyBody.js';
+import type { UploadSlots } from '../access/rates/uploadSlots.js';
 
 /** Bytes from which on an upload needs one of the slots. */
 const LARGE_BYTES = 5 * 1024 * 1024;

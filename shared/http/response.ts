@@ -1,9 +1,9 @@
 import type { HttpResponseInit } from '@azure/functions';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JSON_TYPE, type Answer, type Encoding, type StoredContent } from '../answer.js';
-import { limiter } from '../raster/limiter.js';
-import { encoded, encodedOnce, encodingFor } from './contentEncoding.js';
-import { entityTag, isNamed, taggedAs } from './entityTag.js';
+import { JSON_TYPE, type Answer, type Encoding, type StoredContent } from '../kit/answer/answer.js';
+import { limiter } from '../kit/limiter.js';
+import { encoded, encodedOnce, encodingFor } from './answers/contentEncoding.js';
+import { entityTag, isNamed, taggedAs } from './answers/entityTag.js';
 import type { Route } from './route.js';
 
 /** Headers of every answer: nothing is kept, sniffed or framed, and no one comes back over http. */

@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
-import type { OperatorRole, Role, TenantRole } from '../auth/roles.js';
-import type { Fault, FaultDetail } from '../errors/fault.js';
-import type { ErrorShape } from '../errors/wire.js';
-import type { RateName } from '../limits/rates.js';
-import type { HeaderName } from './openApiAnswers.js';
-import type { PartRule } from './partReader.js';
-import type { Answer } from '../answer.js';
+import type { OperatorRole, Role, TenantRole } from '../access/auth/roles.js';
+import type { Fault, FaultDetail } from '../kit/errors/fault.js';
+import type { ErrorShape } from '../kit/errors/wire.js';
+import type { RateName } from '../access/rates/rates.js';
+import type { HeaderName } from './answers/openApiAnswers.js';
+import type { PartRule } from './request/partReader.js';
+import type { Answer } from '../kit/answer/answer.js';
 
 /**
  * Who may call: a tenant by bearer token (areas A, B), a customer by key (area C), either of them, whoever operates the

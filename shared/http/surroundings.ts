@@ -1,10 +1,10 @@
-import type { OperatorRole } from '../auth/roles.js';
-import type { TokenCaller, VerifyToken } from '../auth/verifyToken.js';
-import type { Clock } from '../clock.js';
-import type { JsonText, ParsedJson } from '../kit/jsonText.js';
-import type { LimitRate } from '../limits/limitRate.js';
-import type { UploadSlots } from '../limits/uploadSlots.js';
-import type { WriteLine } from '../telemetry/trace.js';
+import type { OperatorRole } from '../access/auth/roles.js';
+import type { TokenCaller, VerifyToken } from '../access/auth/verifyToken.js';
+import type { Clock } from '../kit/clock.js';
+import type { JsonText, ParsedJson } from '../kit/json/jsonText.js';
+import type { LimitRate } from '../access/rates/limitRate.js';
+import type { UploadSlots } from '../access/rates/uploadSlots.js';
+import type { WriteLine } from '../kit/telemetry/trace.js';
 
 /** What serving any request takes, whatever its operation does. */
 export interface RequestPorts {

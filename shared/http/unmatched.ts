@@ -1,8 +1,8 @@
-import { commonFaults } from '../errors/catalogue.js';
-import { farmFaults } from '../errors/farmFaults.js';
-import { ServiceError } from '../errors/serviceError.js';
+import { commonFaults } from '../kit/errors/catalogue.js';
+import { farmFaults } from '../kit/errors/farmFaults.js';
+import { ServiceError } from '../kit/errors/serviceError.js';
 import { Type } from 'typebox';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../kit/answer/answer.js';
 import { methodsOf, routeFor, type Route } from './route.js';
 import type { RequestPorts } from './surroundings.js';
 

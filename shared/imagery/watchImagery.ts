@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.js';
-import { addDays } from '../validation/calendar.js';
-import { ownerOf, type WorkItem } from '../work/workItem.js';
-import type { WorkStore } from '../work/workStore.js';
+import type { Clock } from '../kit/clock.js';
+import { addDays } from '../kit/validation/calendar.js';
+import { ownerOf, type WorkItem } from '../work/item/workItem.js';
+import type { WorkStore } from '../work/item/workStore.js';
 import { BACKFILL, backfillOf } from './discovery/backfill.js';
 import { UNIT, unitOf } from './units/unit.js';
 

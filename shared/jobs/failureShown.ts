@@ -1,5 +1,5 @@
-import { boundaryJobFaults } from '../errors/boundaryFaults.js';
-import { gddJobFaults } from '../errors/catalogue.js';
+import { boundaryJobFaults } from '../kit/errors/boundaryFaults.js';
+import { gddJobFaults } from '../kit/errors/catalogue.js';
 import { kindOf, type Job, type JobKind } from './job.js';
 
 /** The code of a failure that names none, by the kind of job. */

@@ -1,6 +1,6 @@
 /** A job as its tenant sees it, and the moves between its states, without storage, clock or wire words. */
-import type { JsonObject } from '../json.js';
-import { nextEpoch, type WorkItem, type WorkKey } from '../work/workItem.js';
+import type { JsonObject } from '../kit/json/json.js';
+import { nextEpoch, type WorkItem, type WorkKey } from '../work/item/workItem.js';
 
 /** The last three are ends. */
 export const jobStatuses = ['WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;

@@ -1,6 +1,6 @@
 import type { Rows } from '../storage/rows.js';
 import type { JobStatus, SolutionId } from './job.js';
-import { workPartitions } from '../work/workStore.js';
+import { workPartitions } from '../work/item/workStore.js';
 import type { JobPageQuery, JobPages, ListedEntry } from './jobPorts.js';
 import { listedOf, listPrefix, type ListRow } from './jobRows.js';
 

@@ -7,7 +7,7 @@
  * - `LIST|<tenant>|<kind>|<status>|<position>`: the same by status
  * - `DONE|<day>|<key>`: index of ended jobs by day, for their deletion
  */
-import { workPartitionOf } from '../work/workStore.js';
+import { workPartitionOf } from '../work/item/workStore.js';
 import {
   endedOn,
   isEnded,

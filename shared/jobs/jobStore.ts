@@ -1,6 +1,6 @@
 import type { Action, Etag, Rows } from '../storage/rows.js';
-import { isClaimable, type WorkItem } from '../work/workItem.js';
-import { workActions, workPartitions, WorkStore, type StoredWork } from '../work/workStore.js';
+import { isClaimable, type WorkItem } from '../work/item/workItem.js';
+import { workActions, workPartitions, WorkStore, type StoredWork } from '../work/item/workStore.js';
 import { endedOn, workOf, type Job, type JobKey, type JobStatus } from './job.js';
 import type { EndedEntry, EndedJob, StoredJob } from './jobPorts.js';
 import {

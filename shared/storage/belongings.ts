@@ -1,5 +1,5 @@
 import type { ContainerClient } from '@azure/storage-blob';
-import { limiter } from '../raster/limiter.js';
+import { limiter } from '../kit/limiter.js';
 import type { Rows } from './rows.js';
 import { fromStorage } from './storageErrors.js';
 

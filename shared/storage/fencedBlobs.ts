@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { changedByOthers } from '../errors/changedByOthers.js';
+import { changedByOthers } from '../kit/errors/changedByOthers.js';
 import type { BlobHead, Blobs, StoredBlob } from './blobs.js';
 import type { Etag } from './rows.js';
 

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
-import type { Clock } from '../clock.js';
-import type { messageFacts } from '../validation/messageFacts.js';
-import { isValid } from '../validation/validator.js';
+import type { Clock } from '../kit/clock.js';
+import type { messageFacts } from '../kit/validation/messageFacts.js';
+import { isValid } from '../kit/validation/validator.js';
 import { LONGEST_DELAY_SECONDS, type Messages } from './messages.js';
 
 export interface MessageQueueOptions {

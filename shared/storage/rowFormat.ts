@@ -1,6 +1,6 @@
 /** How the keys and columns of a row are stored, and what a transaction may hold; the same for every implementation of `Rows`. */
-import { commonFaults } from '../errors/catalogue.js';
-import { ServiceError } from '../errors/serviceError.js';
+import { commonFaults } from '../kit/errors/catalogue.js';
+import { ServiceError } from '../kit/errors/serviceError.js';
 import { MOST_ROW_BYTES, RowTooLarge, TRANSACTION_LIMIT, type Action, type ColumnValue } from './rows.js';
 
 /** What is written: every number as a double, for a column that once held a whole number would refuse a fraction. */

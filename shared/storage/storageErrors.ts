@@ -1,5 +1,5 @@
-import { commonFaults } from '../errors/catalogue.js';
-import { ServiceError } from '../errors/serviceError.js';
+import { commonFaults } from '../kit/errors/catalogue.js';
+import { ServiceError } from '../kit/errors/serviceError.js';
 
 /** The HTTP status of a storage client's error, 0 when no answer came, undefined for any other error. */
 export function storageStatus(error: unknown): number | undefined {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.js';
-import { changedByOthers } from '../errors/changedByOthers.js';
-import type { JsonObject } from '../json.js';
-import type { Lanes } from './lanes.js';
+import type { Clock } from '../kit/clock.js';
+import { changedByOthers } from '../kit/errors/changedByOthers.js';
+import type { JsonObject } from '../kit/json/json.js';
+import type { Lanes } from './lanes/lanes.js';
 import {
   asked,
   dueFrom,
@@ -13,9 +13,9 @@ import {
   type WorkItem,
   type WorkKey,
   type WorkOrder,
-} from './workItem.js';
-import type { WorkQueues } from './workMessage.js';
-import type { StoredWork, WorkStore } from './workStore.js';
+} from './item/workItem.js';
+import type { WorkQueues } from './item/workMessage.js';
+import type { StoredWork, WorkStore } from './item/workStore.js';
 
 export interface EnqueuePorts {
   readonly store: WorkStore;

@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.js';
-import type { NewId } from '../ids.js';
-import { errorText, type Log } from '../telemetry/telemetry.js';
-import { Attempt, AttemptLost } from './attempt.js';
-import { heldLaneOf, ownerOfLane } from './lane.js';
-import type { Lanes } from './lanes.js';
-import { isExhausted, nextTry, type Failure } from './retry.js';
+import type { Clock } from '../kit/clock.js';
+import type { NewId } from '../kit/ids.js';
+import { errorText, type Log } from '../kit/telemetry/telemetry.js';
+import { Attempt, AttemptLost } from './item/attempt.js';
+import { heldLaneOf, ownerOfLane } from './lanes/lane.js';
+import type { Lanes } from './lanes/lanes.js';
+import { isExhausted, nextTry, type Failure } from './item/retry.js';
 import {
   claimed,
   failed,
@@ -18,10 +18,10 @@ import {
   type GivenBack,
   type WorkItem,
   type WorkKey,
-} from './workItem.js';
-import type { Outcome, Step, WorkKind, WorkKinds } from './workKind.js';
-import type { WorkQueues } from './workMessage.js';
-import type { StoredWork, WorkStore } from './workStore.js';
+} from './item/workItem.js';
+import type { Outcome, Step, WorkKind, WorkKinds } from './item/workKind.js';
+import type { WorkQueues } from './item/workMessage.js';
+import type { StoredWork, WorkStore } from './item/workStore.js';
 
 export interface HandleWorkPorts {
   readonly store: WorkStore;

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { JwksClient } from '../../shared/auth/jwksClient.js';
-import { systemClock } from '../../shared/clock.js';
-import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
-import { catalogueHttpClient } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { CogSceneReader } from '../../shared/imagery/pixels/cogSceneReader.js';
-import { egressGuard } from '../../shared/imagery/catalogue/egressClient.js';
-import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
-import { weatherHttpClient } from '../../shared/weather/weatherHttpClient.js';
+import { JwksClient } from '../../shared/access/auth/jwksClient.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { DataManagerClient } from '../../shared/jobs/dataManager/dataManagerClient.js';
+import { catalogueHttpClient } from '../../shared/scenes/stac/catalogueHttpClient.js';
+import { CogSceneReader } from '../../shared/scenes/pixels/cogSceneReader.js';
+import { egressGuard } from '../../shared/kit/outbound/egressClient.js';
+import { StacClient } from '../../shared/scenes/stac/stacClient.js';
+import { weatherHttpClient } from '../../shared/gdd/weather/providers/weatherHttpClient.js';
 import { anItem, aScene, boxPolygon, FIELD_BOX } from '../imagery/builders.js';
 import { addressesOf, Canary } from './canary.js';
 

@@ -4,7 +4,7 @@ import { callerToken } from '../../infra/local/standIns/identity/callerTokens.js
 import { SigningKeys } from '../../infra/local/standIns/identity/signingKeys.js';
 import { OPERATOR_TENANT, SERVICE_TENANT_NAME } from '../../infra/local/standIns/tenants.js';
 import type { Route } from '../../shared/http/route.js';
-import { commandNames, formOf } from '../../shared/operate/commandBody.js';
+import { commandNames, formOf } from '../../shared/operate/commands/commandBody.js';
 import { openApi, service, tokenOf } from '../contract/service.js';
 import { operatorRoutes, sampleOf } from './operations.js';
 import { closeConnections, sendRaw, type RawReply } from './rawRequest.js';

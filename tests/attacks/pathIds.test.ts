@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
-import { isLandId } from '../../shared/farm/land.js';
+import { isLandId } from '../../shared/farm/land/land.js';
 import { service } from '../contract/service.js';
 import { credentialOf, sampleOf } from './operations.js';
 import { closeConnections, sendRaw } from './rawRequest.js';

@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { startFunctionsHost } from '../../infra/local/functionsHost/functionsHost.js';
-import { settings } from '../../shared/config.js';
+import { settings } from '../../shared/wiring/settings/config.js';
 import { cpuMsOf, median } from './service.js';
 
 const RUNS = 9;

@@ -9,14 +9,14 @@
  */
 import { TableClient } from '@azure/data-tables';
 import { randomUUID } from 'node:crypto';
-import { AzureRows } from '../../shared/storage/azureRows.js';
-import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
-import { systemClock } from '../../shared/clock.js';
-import { enrollmentRecord } from '../../shared/enrollments/enrollmentView.js';
-import { getEnrollment } from '../../shared/enrollments/getEnrollment.js';
-import { listEnrollments } from '../../shared/enrollments/listEnrollments.js';
-import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
-import { randomId } from '../../shared/ids.js';
+import { AzureRows } from '../../shared/storage/azure/azureRows.js';
+import { cursorKeysOf } from '../../shared/access/auth/apiKeyDigest.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { enrollmentRecord } from '../../shared/enrollments/lists/enrollmentView.js';
+import { getEnrollment } from '../../shared/enrollments/lists/getEnrollment.js';
+import { listEnrollments } from '../../shared/enrollments/lists/listEnrollments.js';
+import { EnrollmentStore } from '../../shared/enrollments/record/enrollmentStore.js';
+import { randomId } from '../../shared/kit/ids.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { cpuMsOf, median, startedService } from './service.js';
 

@@ -8,20 +8,20 @@
  */
 import { TableClient } from '@azure/data-tables';
 import { randomUUID } from 'node:crypto';
-import { AzureRows } from '../../shared/storage/azureRows.js';
-import { cursorKeysOf } from '../../shared/auth/apiKeyDigest.js';
-import { systemClock } from '../../shared/clock.js';
-import { FIELDS_PER_WRITE, type FieldWrite } from '../../shared/enrollments/fieldStore.js';
-import { fieldsAnswer } from '../../shared/enrollments/fieldSchemas.js';
-import { listFields } from '../../shared/enrollments/listFields.js';
-import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
-import { FieldStore } from '../../shared/enrollments/fieldStore.js';
-import { randomId } from '../../shared/ids.js';
-import type { FieldDate } from '../../shared/imagery/records/fieldDate.js';
+import { AzureRows } from '../../shared/storage/azure/azureRows.js';
+import { cursorKeysOf } from '../../shared/access/auth/apiKeyDigest.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { FIELDS_PER_WRITE, type FieldWrite } from '../../shared/enrollments/fields/fieldStore.js';
+import { fieldsAnswer } from '../../shared/enrollments/lists/fieldSchemas.js';
+import { listFields } from '../../shared/enrollments/lists/listFields.js';
+import { EnrollmentStore } from '../../shared/enrollments/record/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fields/fieldStore.js';
+import { randomId } from '../../shared/kit/ids.js';
+import type { FieldDate } from '../../shared/enrollments/fields/fieldDate.js';
 import { keepNewest } from '../../shared/imagery/documents/keepNewest.js';
-import { newestOf } from '../../shared/imagery/records/newestDays.js';
+import { newestOf } from '../../shared/enrollments/fields/newestDays.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
-import { addDays } from '../../shared/validation/calendar.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
 import { cpuMsOf, median, startedService } from './service.js';
 
 const FIELDS = 250;

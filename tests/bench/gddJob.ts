@@ -4,10 +4,10 @@
  *
  *   npm run bench:gdd
  */
-import { cropModels } from '../../shared/gdd/crops.js';
-import { degreeDaysOf, limitsOf } from '../../shared/gdd/degreeDays.js';
+import { cropModels } from '../../shared/gdd/days/crops.js';
+import { degreeDaysOf, limitsOf } from '../../shared/gdd/days/degreeDays.js';
 import { jobWorld } from '../gdd/gddJobUnderTest.js';
-import { openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
+import { openMeteoAnswers, plainWeather } from '../gdd/weather/fakeProviders.js';
 import { cpuMsOf, median } from './service.js';
 
 const ROUNDS = 15;

@@ -14,10 +14,10 @@ import jwt from 'jsonwebtoken';
 import { createPublicKey, randomUUID, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { gddCreate } from '../../functions/gdd/create.js';
 import { gddFetch } from '../../functions/gdd/fetch.js';
-import { readConfig, type Config } from '../../shared/config.js';
+import { readConfig, type Config } from '../../shared/wiring/settings/config.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import { createServices, type Services } from '../../shared/services.js';
-import type { ServiceRoute } from '../../shared/services/declare.js';
+import { createServices, type Services } from '../../shared/wiring/services.js';
+import type { ServiceRoute } from '../../shared/wiring/declare.js';
 import { cpuMsOf, median, startedService, type BenchService, type BenchTenant } from './service.js';
 
 // A CommonJS package whose exports Node cannot name.

@@ -10,12 +10,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Position } from '../../shared/geo/geoJson.js';
-import { findField, type FieldFinding, type FieldSearch } from '../../shared/smartBoundary/findField.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
+import { findField, type FieldFinding, type FieldSearch } from '../../shared/boundary/job/findField.js';
 import { readModelFrom } from '../../tools/boundary-model/modelAssets.js';
-import { boundaryWorld } from '../smartBoundary/jobUnderTest.js';
-import { ownBoundaryWorld } from '../smartBoundary/ownBoundaryWorld.js';
-import { farmland, tileAround, writeForBoth, type SceneFolders } from '../smartBoundary/sameScenes.js';
+import { boundaryWorld } from '../boundary/job/jobUnderTest.js';
+import { ownBoundaryWorld } from '../boundary/job/ownBoundaryWorld.js';
+import { farmland, tileAround, writeForBoth, type SceneFolders } from '../boundary/job/sameScenes.js';
 import type { ManualClock } from '../support/manualClock.js';
 import { cpuMsOf, median } from './service.js';
 
@@ -59,7 +59,7 @@ const worlds: Readonly<Record<Kind, (folders: SceneFolders, look: Look) => Promi
 type Look = (search: FieldSearch) => Promise<FieldFinding>;
 
 async function oneJob(kind: Kind, folders: SceneFolders): Promise<Taken> {
-  const model = readModelFrom('shared/assets');
+  const model = readModelFrom('shared/boundary/assets');
   let untilScenes = 0;
   const world = await worlds[kind](folders, async (search) => {
     untilScenes = passed();

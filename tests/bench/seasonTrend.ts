@@ -5,15 +5,15 @@
  *
  *   npm run bench:season
  */
-import { climateTrend, warmingPrior } from '../../shared/gdd/climateTrend.js';
-import type { Crop } from '../../shared/gdd/crops.js';
-import { cropModels } from '../../shared/gdd/crops.js';
-import { degreeDaysOf, limitsOf } from '../../shared/gdd/degreeDays.js';
-import { degreeDaysPerDegree } from '../../shared/gdd/degreeDaySeries.js';
-import { recentYears } from '../../shared/gdd/normals.js';
-import { ascending, deviationOf, quantileType6, sumOf } from '../../shared/gdd/statistics.js';
-import { daysOf } from '../../shared/weather/calendar.js';
-import { referenceYears } from '../../shared/weather/weatherCache.js';
+import { climateTrend, warmingPrior } from '../../shared/gdd/days/climateTrend.js';
+import type { Crop } from '../../shared/gdd/days/crops.js';
+import { cropModels } from '../../shared/gdd/days/crops.js';
+import { degreeDaysOf, limitsOf } from '../../shared/gdd/days/degreeDays.js';
+import { degreeDaysPerDegree } from '../../shared/gdd/days/degreeDaySeries.js';
+import { recentYears } from '../../shared/gdd/days/normals.js';
+import { ascending, deviationOf, quantileType6, sumOf } from '../../shared/gdd/days/quantiles.js';
+import { daysOf } from '../../shared/gdd/weather/fieldDays.js';
+import { referenceYears } from '../../shared/gdd/weather/cache/weatherCache.js';
 import type { WeatherRecord } from '../gdd/forwardSeasons.js';
 import { seededClimate, testedSlopes } from '../gdd/seededClimate.js';
 import { stationRecords } from '../gdd/stationRecords.js';

@@ -4,10 +4,10 @@
  *
  *   npm run bench:wheat
  */
-import type { KnownDay } from '../../shared/gdd/season.js';
-import { wheatDatesOf } from '../../shared/gdd/wheatDates.js';
-import { daysOf } from '../../shared/weather/calendar.js';
-import { referenceOf } from '../../shared/weather/weatherCache.js';
+import type { KnownDay } from '../../shared/gdd/days/season.js';
+import { wheatDatesOf } from '../../shared/gdd/stages/wheatDates.js';
+import { daysOf } from '../../shared/gdd/weather/fieldDays.js';
+import { referenceOf } from '../../shared/gdd/weather/cache/weatherCache.js';
 import type { WeatherRecord } from '../gdd/forwardSeasons.js';
 import { seededClimate, testedSlopes } from '../gdd/seededClimate.js';
 

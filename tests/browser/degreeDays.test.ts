@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import { call, service } from '../contract/service.js';
 import {
   axeFindings,

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Polygon, Position } from '../../shared/geo/geoJson.js';
-import { polygonAreaHa } from '../../shared/raster/polygonArea.js';
+import type { Polygon, Position } from '../../shared/geo/shapes/geoJson.js';
+import { polygonAreaHa } from '../../shared/geo/grid/polygonArea.js';
 import { service } from '../contract/service.js';
 import { positionOf } from '../support/sceneFiles.js';
 import {

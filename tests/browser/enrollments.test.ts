@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { fieldFaults } from '../../shared/errors/catalogue.js';
+import { fieldFaults } from '../../shared/kit/errors/catalogue.js';
 import { submit, untilIngested } from '../contract/enrollmentCalls.js';
 import { aFeature, aRing } from '../enrollments/builders.js';
 import {

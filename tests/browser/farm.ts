@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Grid } from '../../shared/raster/grid.js';
-import { utmProjection } from '../../shared/raster/utm.js';
-import { utmEpsgAt } from '../../shared/raster/utmZone.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
+import { utmProjection } from '../../shared/geo/grid/utm.js';
+import { utmEpsgAt } from '../../shared/geo/grid/utmZone.js';
 import { callWithKey, newCustomer, submit, untilIngested } from '../contract/enrollmentCalls.js';
 import { service } from '../contract/service.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
 import type { CDPSession, Page, Route } from 'playwright-core';
 import { MAP_COLOURS } from '../../console/map/mapColours.js';
-import type { Polygon, Position } from '../../shared/geo/geoJson.js';
+import type { Polygon, Position } from '../../shared/geo/shapes/geoJson.js';
 import {
   axeFindings,
   closeConsoles,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request as requestOf } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PageSettings } from '../../shared/console/consoleSettings.js';
-import { pageHeaders } from '../../shared/console/policy.js';
+import type { PageSettings } from '../../shared/http/pages/consoleSettings.js';
+import { pageHeaders } from '../../shared/http/pages/consolePolicy.js';
 import { service } from '../contract/service.js';
 
 /** The service at an origin of its own, which no storage knows. */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { CALLER_AUDIENCE } from '../../infra/local/standIns/identity/callerTokens.js';
 import { CONSOLE_APP } from '../../infra/local/standIns/identity/codeFlow.js';
 import { DEFAULT_TENANT, tenantId } from '../../infra/local/standIns/tenants.js';
-import type { PageSettings } from '../../shared/console/consoleSettings.js';
+import type { PageSettings } from '../../shared/http/pages/consoleSettings.js';
 import { service } from '../contract/service.js';
 import { settings } from '../contract/storage.js';
 import {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { fieldOnMap, isInField } from '../../console/map/fieldsOnMap.js';
 import { MAP_COLOURS } from '../../console/map/mapColours.js';
 import { toMercator } from '../../console/map/mercator.js';
-import type { Polygon, Position } from '../../shared/geo/geoJson.js';
+import type { Polygon, Position } from '../../shared/geo/shapes/geoJson.js';
 import { eventually } from './consolePage.js';
 
 /** Waits until no picture that is known of is on its way; what is told of later may still come. */

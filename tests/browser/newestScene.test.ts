@@ -2,8 +2,8 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { dayText } from '../../console/parts/dateText.js';
-import type { Position } from '../../shared/geo/geoJson.js';
-import { addDays } from '../../shared/validation/calendar.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
 import { writeFarmlandScene } from '../support/farmlandScenes.js';
 import {
   axeFindings,

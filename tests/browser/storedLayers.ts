@@ -1,8 +1,8 @@
 import { valueAt } from '../../console/map/readValue.js';
-import type { Position } from '../../shared/geo/geoJson.js';
-import { memorySource } from '../../shared/raster/memorySource.js';
-import { openRaster } from '../../shared/raster/rasterReader.js';
-import { readWindows } from '../../shared/raster/windowReader.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
+import { memorySource } from '../../shared/raster/read/memorySource.js';
+import { openRaster } from '../../shared/raster/read/rasterReader.js';
+import { readWindows } from '../../shared/raster/read/windowReader.js';
 import { callWithKey } from '../contract/enrollmentCalls.js';
 import { service } from '../contract/service.js';
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../infra/local/standIns/http/server.js';
 import { startTiles } from '../../infra/local/standIns/tiles.js';
 import { toMercator } from '../../console/map/mercator.js';
-import { pageTiles } from '../../shared/console/tileJsonClient.js';
-import { systemClock } from '../../shared/clock.js';
+import { pageTiles } from '../../shared/http/pages/tileJsonClient.js';
+import { systemClock } from '../../shared/kit/clock.js';
 import { service } from '../contract/service.js';
 import {
   axeFindings,

@@ -1,9 +1,9 @@
-import { systemClock } from '../../shared/clock.js';
-import type { InsightOwner } from '../../shared/farm/insight.js';
-import { FarmInsightStore } from '../../shared/farm/insightStore.js';
-import { LandStore } from '../../shared/farm/landStore.js';
-import { InsightWriter } from '../../shared/farm/putInsight.js';
-import { randomId } from '../../shared/ids.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import type { InsightOwner } from '../../shared/farm/insights/farmInsight.js';
+import { FarmInsightStore } from '../../shared/farm/insights/insightStore.js';
+import { LandStore } from '../../shared/farm/land/landStore.js';
+import { InsightWriter } from '../../shared/farm/insights/putInsight.js';
+import { randomId } from '../../shared/kit/ids.js';
 import { farmOf, newTenant } from '../contract/farmCalls.js';
 import { tokenOf } from '../contract/service.js';
 import { blobsOf, rowsOf } from '../contract/storage.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { ListedFile } from '../../shared/console/consoleFiles.js';
+import type { ListedFile } from '../../shared/http/pages/consoleFiles.js';
 
 const FOLDER = 'dist/console';
 const KB = 1024;

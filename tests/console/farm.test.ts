@@ -14,7 +14,7 @@ import { fields } from '../../console/views/fields/fieldsStore.js';
 import { fieldIdOf, idOfMapField } from '../../console/views/gdd/fieldOfMap.js';
 import { firstWanted } from '../../console/views/gdd/useSeason.js';
 import { polygonOf } from '../../console/views/farms/editOutline.js';
-import type { Polygon } from '../../shared/geo/geoJson.js';
+import type { Polygon } from '../../shared/geo/shapes/geoJson.js';
 
 /** A token that says these things of itself; nobody has signed it. */
 const tokenWith = (claims: object): string =>

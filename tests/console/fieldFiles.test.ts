@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { parsedFile } from '../../console/views/adding/files/parsedFile.js';
 import { kmlText, placemark, polygonElement } from '../farm/kml.js';
 import { dbfFile, recordsOf, shpFile, shxFile, square, utmText, WGS84, zipped } from '../farm/shapefiles.js';
-import { utmProjection } from '../../shared/raster/utm.js';
+import { utmProjection } from '../../shared/geo/grid/utm.js';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (content: string | Uint8Array, name = 'fields') =>

@@ -17,7 +17,7 @@ import { curveOf, selectionOf } from '../../console/views/fields/selection.js';
 import { placeOf, hrefOf } from '../../console/router.js';
 import { pictureCount } from '../../console/views/enrollments/pictureCount.js';
 import { aGrid } from '../raster/samples.js';
-import type { EnrollmentRecord } from '../../shared/enrollments/enrollmentSchemas.js';
+import type { EnrollmentRecord } from '../../shared/enrollments/record/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../shared/imagery/discovery/backfillSchemas.js';
 import { unfinished } from '../../console/views/enrollments/backfills.js';
 import { progressText } from '../../console/views/enrollments/words.js';

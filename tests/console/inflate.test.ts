@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { deflateSync } from 'node:zlib';
 import { inflateAtMost as inflateInBrowser } from '../../console/cog/inflate.js';
-import { inflateAtMost as inflateInService } from '../../shared/raster/inflate.js';
+import { inflateAtMost as inflateInService } from '../../shared/raster/read/inflate.js';
 
 const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * index) % 251);
 const packed = deflateSync(bytes);

@@ -12,8 +12,8 @@ import {
 import { eventText, type ToldEvent } from '../../console/views/notices/eventWords.js';
 import { eventExamples } from '../../functions/events/examples.js';
 import { webhookExample } from '../../functions/webhooks/examples.js';
-import { noticeTypes } from '../../shared/notices/notice.js';
-import { disabledReasons } from '../../shared/webhooks/webhookStates.js';
+import { noticeTypes } from '../../shared/notices/log/notice.js';
+import { disabledReasons } from '../../shared/notices/webhooks/webhookStates.js';
 
 const NOW = Date.parse('2026-05-04T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Picture, WantedPicture } from '../../console/map/picture.js';
 import { pictureStore } from '../../console/map/pictureStore.js';
-import { RasterError } from '../../shared/raster/rasterError.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
 import { aGrid } from '../raster/samples.js';
 
 /** Bytes of a picture's values; its image has one pixel more. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { NDVI_RAMP, paintLayer } from '../../console/map/ramps.js';
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/imagery/layers/palette.js';
-import type { Rgb } from '../../shared/raster/cogInput.js';
-import type { SampleArray } from '../../shared/raster/pixels.js';
+import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../shared/scenes/layers/palette.js';
+import type { Rgb } from '../../shared/raster/write/cogInput.js';
+import type { SampleArray } from '../../shared/raster/tiff/pixels.js';
 import { aGrid } from '../raster/samples.js';
 
 /** Values in a row, as a layer of one band or of three. */

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readLayer } from '../../console/cog/readLayer.js';
 import type { FetchPicture } from '../../console/map/mapScene.js';
 import { exactValues, valueAt } from '../../console/map/readValue.js';
-import { encodeCog } from '../../shared/raster/encodeCog.js';
-import { toMapPoint, type Grid } from '../../shared/raster/grid.js';
-import { projectionOf } from '../../shared/raster/utm.js';
+import { encodeCog } from '../../shared/raster/write/encodeCog.js';
+import { toMapPoint, type Grid } from '../../shared/geo/grid/grid.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
 import { aCog, aGrid, somePixels } from '../raster/samples.js';
 
 const signal = new AbortController().signal;

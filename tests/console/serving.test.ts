@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { HttpRequest } from '@azure/functions';
 import { gzipSync } from 'node:zlib';
-import { contentPolicy } from '../../shared/console/policy.js';
-import type { ShownTiles } from '../../shared/console/pageTiles.js';
-import { consoleFiles } from '../../shared/console/consoleFiles.js';
+import { contentPolicy } from '../../shared/http/pages/consolePolicy.js';
+import type { ShownTiles } from '../../shared/http/pages/pageTiles.js';
+import { consoleFiles } from '../../shared/http/pages/consoleFiles.js';
 import {
   loginFaults,
   pageSettingsOf,
   type ConsoleConfig,
   type PageSettings,
-} from '../../shared/console/consoleSettings.js';
+} from '../../shared/http/pages/consoleSettings.js';
 import { consoleSettingsFile } from '../../functions/console/settings.js';
 import { consoleStaticFile } from '../../functions/console/file.js';
 import { responseOf } from '../../shared/http/response.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import type { Services } from '../../shared/services.js';
+import type { Services } from '../../shared/wiring/services.js';
 
 const config: ConsoleConfig = {
   CONSOLE: true,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { fromMercator, toMercator } from '../../console/map/mercator.js';
 import { mercatorBoxOf, warp, type WarpedPicture } from '../../console/map/warp.js';
-import { toMapPoint, toPixel, type Grid } from '../../shared/raster/grid.js';
-import { resample } from '../../shared/raster/resample.js';
-import { projectionOf } from '../../shared/raster/utm.js';
+import { toMapPoint, toPixel, type Grid } from '../../shared/geo/grid/grid.js';
+import { resample } from '../../shared/raster/read/resample.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
 
 const iowa: Grid = {
   epsg: 32615,

@@ -8,12 +8,12 @@ import { chooseFile, pageFile } from '../../console/views/adding/chosenFile.js';
 import type { WorkerQuestion } from '../../console/views/adding/geoJsonWorker.js';
 import { likelyProperty, namesBy, soundNames } from '../../console/views/adding/fieldNames.js';
 import { readFeatures, withFeatures } from '../../console/views/adding/readFeatures.js';
-import { fieldIdFault } from '../../shared/enrollments/fieldId.js';
+import { fieldIdFault } from '../../shared/enrollments/upload/fieldId.js';
 import { figuresOf, thresholdText } from '../../console/views/gdd/season.js';
 import { firstWanted, unitWanted, wantedOfRecord } from '../../console/views/gdd/useSeason.js';
 import type { ListedField } from '../../console/api/fields.js';
 import { idOfMapField, isOnePart, patchOfMapField } from '../../console/views/gdd/fieldOfMap.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
 
 describe('units', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ManagedIdentityCredential } from '@azure/identity';
-import { runCanary, type CanaryRound } from '../../shared/canary/runCanary.js';
-import { systemClock } from '../../shared/clock.js';
-import { randomId } from '../../shared/ids.js';
+import { runCanary, type CanaryRound } from '../../shared/operate/canary/runCanary.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { randomId } from '../../shared/kit/ids.js';
 import { SEED } from '../../infra/local/standIns/dataManager/seed.js';
 import { service } from './service.js';
 import { settings } from './storage.js';

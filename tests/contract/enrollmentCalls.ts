@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../shared/clock.js';
-import { settings as productSettings } from '../../shared/config.js';
-import { createCustomer, type IssuedKey } from '../../shared/customers/manageCustomers.js';
-import { CustomerStore } from '../../shared/customers/customerStore.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { settings as productSettings } from '../../shared/wiring/settings/config.js';
+import { createCustomer, type IssuedKey } from '../../shared/access/customers/manageCustomers.js';
+import { CustomerStore } from '../../shared/access/customers/customerStore.js';
 import { aCollection, aFeature, aSubmittedRequest } from '../enrollments/builders.js';
 import { multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
 import { call, service, type CallOptions, type Reply } from './service.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { inProgress, type Enrollment } from '../../shared/enrollments/enrollment.js';
-import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
+import { inProgress, type Enrollment } from '../../shared/enrollments/record/enrollment.js';
+import { EnrollmentStore } from '../../shared/enrollments/record/enrollmentStore.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { listEnrollments, newCustomer } from './enrollmentCalls.js';
 import { rowsOf } from './storage.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { inProgress, ingested } from '../../shared/enrollments/enrollment.js';
-import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
-import { FieldStore } from '../../shared/enrollments/fieldStore.js';
+import { inProgress, ingested } from '../../shared/enrollments/record/enrollment.js';
+import { EnrollmentStore } from '../../shared/enrollments/record/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fields/fieldStore.js';
 import { anEnrollment, START } from '../enrollments/builders.js';
 import { rowsOf, type Exchange } from './storage.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../shared/clock.js';
-import { randomId } from '../../shared/ids.js';
-import { importTenants, switchTenant } from '../../shared/tenants/manageTenants.js';
-import { TenantStore } from '../../shared/tenants/tenantStore.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { importTenants, switchTenant } from '../../shared/access/tenants/manageTenants.js';
+import { TenantStore } from '../../shared/access/tenants/tenantStore.js';
 import { call, tokenOf, type CallOptions, type Reply } from './service.js';
 import { rowsOf } from './storage.js';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../shared/clock.js';
-import { randomId } from '../../shared/ids.js';
-import { importTenants } from '../../shared/tenants/manageTenants.js';
-import { TenantStore } from '../../shared/tenants/tenantStore.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { importTenants } from '../../shared/access/tenants/manageTenants.js';
+import { TenantStore } from '../../shared/access/tenants/tenantStore.js';
 import { aSubmittedRequest } from '../enrollments/builders.js';
 import { collectionOf, featureAt, someFeatures } from '../farm/imports/importWorld.js';
 import { kmlText, placemark, polygonElement } from '../farm/kml.js';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { systemClock } from '../../shared/clock.js';
-import { LandStore } from '../../shared/farm/landStore.js';
-import { FarmInsightStore } from '../../shared/farm/insightStore.js';
-import type { InsightOwner } from '../../shared/farm/insight.js';
-import { InsightWriter } from '../../shared/farm/putInsight.js';
-import { randomId } from '../../shared/ids.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { LandStore } from '../../shared/farm/land/landStore.js';
+import { FarmInsightStore } from '../../shared/farm/insights/insightStore.js';
+import type { InsightOwner } from '../../shared/farm/insights/farmInsight.js';
+import { InsightWriter } from '../../shared/farm/insights/putInsight.js';
+import { randomId } from '../../shared/kit/ids.js';
 import { farmOf, newTenant, pagesOf, VERSION, type FarmCalls } from './farmCalls.js';
 import { call, service, tokenOf } from './service.js';
 import { blobsOf, rowsOf } from './storage.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { LandStore } from '../../shared/farm/landStore.js';
-import type { LandKind } from '../../shared/farm/land.js';
+import { LandStore } from '../../shared/farm/land/landStore.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
 import { farmOf, newTenant, pagesOf, square, type FarmCalls } from './farmCalls.js';
 import { service } from './service.js';
 import { blobsOf, rowsOf } from './storage.js';

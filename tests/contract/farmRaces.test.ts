@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../shared/clock.js';
-import { partyKeyOf, type LandKey } from '../../shared/farm/land.js';
-import { LandStore } from '../../shared/farm/landStore.js';
-import { putLand } from '../../shared/farm/putLand.js';
-import { randomId } from '../../shared/ids.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { partyKeyOf, type LandKey } from '../../shared/farm/land/land.js';
+import { LandStore } from '../../shared/farm/land/landStore.js';
+import { putLand } from '../../shared/farm/operations/putLand.js';
+import { randomId } from '../../shared/kit/ids.js';
 import { racePatches } from '../farm/patchRaces.js';
 import { blobsOf, rowsOf } from './storage.js';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { addDays } from '../../shared/validation/calendar.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
 import { burgundyField, burgundyTile, writeBurgundyScene } from '../support/sceneFiles.js';
 import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';
 import { tableOf } from './storage.js';

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { dirname, join } from 'node:path';
-import type { Grid } from '../../shared/raster/grid.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
 import { collectionFaults, itemFaults } from '../imagery/documents/stacDocuments.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 import { callWithKey, newCustomer, submit, untilIngested } from './enrollmentCalls.js';

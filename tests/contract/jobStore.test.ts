@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ended, leavesInsight, running, type Job } from '../../shared/jobs/job.js';
 import { JobStore } from '../../shared/jobs/jobStore.js';
-import { takenOver } from '../../shared/work/workItem.js';
+import { takenOver } from '../../shared/work/item/workItem.js';
 import { aJob as jobLike, workOfJob } from '../jobs/aJob.js';
 import { rowsOf, type Exchange } from './storage.js';
 

@@ -2,7 +2,7 @@ import { QueueServiceClient, type StoragePipelineOptions } from '@azure/storage-
 import { afterAll } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AzureMessages } from '../../shared/storage/azureMessages.js';
+import { AzureMessages } from '../../shared/storage/azure/azureMessages.js';
 import { describeMessages } from '../storage/messagesSuite.js';
 import { service } from './service.js';
 import { settings } from './storage.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { fieldIdFault } from '../../shared/enrollments/fieldId.js';
+import { fieldIdFault } from '../../shared/enrollments/upload/fieldId.js';
 import { callWithKey, newCustomer } from './enrollmentCalls.js';
 import { service } from './service.js';
 import { settings } from './storage.js';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { tokenForArguments } from '../../infra/local/standIns/identity/tokenCommand.js';
-import { ON_REQUEST } from '../../shared/http/openApi.js';
+import { ON_REQUEST } from '../../shared/http/openApi/openApi.js';
 import { closedSchema } from '../support/closedSchema.js';
 
 export interface ServiceFile {

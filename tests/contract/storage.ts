@@ -2,9 +2,9 @@ import { TableClient, type TableServiceClientOptions } from '@azure/data-tables'
 import { BlobServiceClient, type StoragePipelineOptions } from '@azure/storage-blob';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { randomId } from '../../shared/ids.js';
-import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
-import { AzureRows } from '../../shared/storage/azureRows.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { AzureBlobs } from '../../shared/storage/azure/azureBlobs.js';
+import { AzureRows } from '../../shared/storage/azure/azureRows.js';
 import { service } from './service.js';
 
 const directory = dirname(process.env['SERVICE_FILE'] ?? '');

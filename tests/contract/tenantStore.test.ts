@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { TableServiceClient } from '@azure/data-tables';
 import { readFileSync } from 'node:fs';
-import { randomId } from '../../shared/ids.js';
-import { TenantStore } from '../../shared/tenants/tenantStore.js';
-import { describeTenantStore } from '../tenants/tenantStoreSuite.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { TenantStore } from '../../shared/access/tenants/tenantStore.js';
+import { describeTenantStore } from '../access/tenants/tenantStoreSuite.js';
 import { service } from './service.js';
 import { settings, rowsOf, type Exchange } from './storage.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldParts } from '../../shared/geo/soundness/boundaryEdges.js';
-import type { Enrollment, EnrollmentRequest } from '../../shared/enrollments/enrollment.js';
-import { readBoundary } from '../../shared/enrollments/submittedCoordinates.js';
+import type { Enrollment, EnrollmentRequest } from '../../shared/enrollments/record/enrollment.js';
+import { readBoundary } from '../../shared/enrollments/upload/submittedCoordinates.js';
 
 export const START = Date.parse('2026-06-15T12:00:00.123Z');
 

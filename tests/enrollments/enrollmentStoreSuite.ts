@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/enrollment.js';
-import type { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
-import { keptSubmission } from '../../shared/enrollments/submissionKey.js';
+import { inProgress, ingested, type Enrollment } from '../../shared/enrollments/record/enrollment.js';
+import type { EnrollmentStore } from '../../shared/enrollments/record/enrollmentStore.js';
+import { keptSubmission } from '../../shared/enrollments/record/submissionKey.js';
 import { anEnrollment, aRequest, START } from './builders.js';
 
 const tally = (processed: number, failed: readonly string[] = []) => ({

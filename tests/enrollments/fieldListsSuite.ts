@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { FieldStore, FieldWrite, ListedDays } from '../../shared/enrollments/fieldStore.js';
-import type { FieldOutline, ReadyField } from '../../shared/enrollments/field.js';
+import type { FieldStore, FieldWrite, ListedDays } from '../../shared/enrollments/fields/fieldStore.js';
+import type { FieldOutline, ReadyField } from '../../shared/enrollments/fields/field.js';
 
 const period = { startDate: '2026-04-01', endDate: '2026-10-31', layers: ['ndvi'] as const };
 const outline: FieldOutline = {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import type { FieldStore, FieldWrite } from '../../shared/enrollments/fieldStore.js';
-import type { FieldClaim, FieldOutline, ReadyField } from '../../shared/enrollments/field.js';
+import type { EnrollmentKey } from '../../shared/enrollments/record/enrollment.js';
+import type { FieldStore, FieldWrite } from '../../shared/enrollments/fields/fieldStore.js';
+import type { FieldClaim, FieldOutline, ReadyField } from '../../shared/enrollments/fields/field.js';
 
 const aKey = (customer = `customer-${randomUUID()}`): EnrollmentKey => ({ customer, enrollmentId: randomUUID() });
 

@@ -1,6 +1,6 @@
 import { MemoryRows } from '../support/memoryRows.js';
-import { EnrollmentStore } from '../../shared/enrollments/enrollmentStore.js';
-import { FieldStore } from '../../shared/enrollments/fieldStore.js';
+import { EnrollmentStore } from '../../shared/enrollments/record/enrollmentStore.js';
+import { FieldStore } from '../../shared/enrollments/fields/fieldStore.js';
 import { describeEnrollmentStore } from './enrollmentStoreSuite.js';
 import { describeFieldLists } from './fieldListsSuite.js';
 import { describeFieldStore } from './fieldStoreSuite.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cascadeView } from '../../shared/farm/cascade/cascadeView.js';
-import { partyKeyOf } from '../../shared/farm/land.js';
+import { partyKeyOf } from '../../shared/farm/land/land.js';
 import { settle } from '../support/manualClock.js';
 import { aParty, anInsight, FarmWorld, keyIn, LEASE_MS } from './farmWorld.js';
 import { TENANT } from './landInMemory.js';

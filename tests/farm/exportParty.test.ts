@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFarmCommand } from '../../infra/local/farm/farmCommands.js';
 import type { FarmOperator } from '../../infra/local/farm/farmOperator.js';
-import { randomId } from '../../shared/ids.js';
-import { addTenant, switchTenant } from '../../shared/tenants/manageTenants.js';
-import { TenantStore } from '../../shared/tenants/tenantStore.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { addTenant, switchTenant } from '../../shared/access/tenants/manageTenants.js';
+import { TenantStore } from '../../shared/access/tenants/tenantStore.js';
 import { NOTHING_ERASED, succeededErasure, workOfErasure } from '../../shared/farm/erase/erasure.js';
 import { settle } from '../support/manualClock.js';
 import { MemoryRows } from '../support/memoryRows.js';
-import type { LandKind } from '../../shared/farm/land.js';
+import type { LandKind } from '../../shared/farm/land/land.js';
 import { aParty, anInsight, FarmWorld, keyIn, type Process } from './farmWorld.js';
 import { TENANT } from './landInMemory.js';
 

@@ -1,12 +1,12 @@
 import { HttpRequest } from '@azure/functions';
 import { functionTable } from '../../functions/functionTable.js';
 import { createRouter } from '../../infra/local/functionsHost/router.js';
-import type { Role } from '../../shared/auth/roles.js';
+import type { Role } from '../../shared/access/auth/roles.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import { UploadSlots } from '../../shared/limits/uploadSlots.js';
-import type { LimitRate } from '../../shared/limits/limitRate.js';
-import type { Services } from '../../shared/services.js';
-import { servedRoutes } from '../../shared/triggers/functionTable.js';
+import { UploadSlots } from '../../shared/access/rates/uploadSlots.js';
+import type { LimitRate } from '../../shared/access/rates/limitRate.js';
+import type { Services } from '../../shared/wiring/services.js';
+import { servedRoutes } from '../../shared/http/triggers/triggerTable.js';
 import type { FarmWorld } from './farmWorld.js';
 import type { Mortal } from './mortal.js';
 

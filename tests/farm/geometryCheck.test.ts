@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { geometryCheck } from '../../shared/services/farmServices.js';
-import { TaskExhausted } from '../../shared/worker/taskProcess.js';
+import { geometryCheck } from '../../shared/wiring/areas/farmServices.js';
+import { TaskExhausted } from '../../shared/wiring/beside/taskProcess.js';
 
 const geometry = Buffer.from('{"type":"Point","coordinates":[10,50]}');
 /** What a request is told when its geometry's task ends so. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { ownDataManager } from '../../shared/farm/ownDataManager.js';
-import type { OwnScenes } from '../../shared/farm/ownScenes.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { ownDataManager } from '../../shared/farm/operations/ownDataManager.js';
+import type { OwnScenes } from '../../shared/scenes/library/ownScenes.js';
 import { farmService } from './farmService.js';
 import { aParty, anInsight, FarmWorld } from './farmWorld.js';
 import { OTHER_TENANT as ATTACKER, TENANT as VICTIM } from './landInMemory.js';

@@ -1,11 +1,11 @@
 import type { TableName } from '../../shared/storage/names.js';
-import { FarmInsightStore } from '../../shared/farm/insightStore.js';
-import { LandStore } from '../../shared/farm/landStore.js';
-import type { PutInsightPorts } from '../../shared/farm/putInsight.js';
-import type { PutLandPorts } from '../../shared/farm/putLand.js';
-import { partyKeyOf, type Geometry, type Land, type LandKey, type LandKind } from '../../shared/farm/land.js';
-import { landJson } from '../../shared/farm/landView.js';
-import type { WireObject } from '../../shared/farm/resourceRules.js';
+import { FarmInsightStore } from '../../shared/farm/insights/insightStore.js';
+import { LandStore } from '../../shared/farm/land/landStore.js';
+import type { PutInsightPorts } from '../../shared/farm/insights/putInsight.js';
+import type { PutLandPorts } from '../../shared/farm/operations/putLand.js';
+import { partyKeyOf, type Geometry, type Land, type LandKey, type LandKind } from '../../shared/farm/land/land.js';
+import { landJson } from '../../shared/farm/wire/landView.js';
+import type { WireObject } from '../../shared/farm/wire/resourceRules.js';
 import { MemoryBlobs } from '../support/memoryBlobs.js';
 import { MemoryRows } from '../support/memoryRows.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { LandStore } from '../../shared/farm/landStore.js';
-import type { LandKey } from '../../shared/farm/land.js';
-import { putLand, type LandPatch } from '../../shared/farm/putLand.js';
+import { LandStore } from '../../shared/farm/land/landStore.js';
+import type { LandKey } from '../../shared/farm/land/land.js';
+import { putLand, type LandPatch } from '../../shared/farm/operations/putLand.js';
 import { by, landInMemory, landKey, partyKey } from './landInMemory.js';
 import { Killed, Mortal } from './mortal.js';
 import { racePatches } from './patchRaces.js';

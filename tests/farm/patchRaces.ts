@@ -1,7 +1,7 @@
-import type { ServiceError } from '../../shared/errors/serviceError.js';
-import type { LandKey } from '../../shared/farm/land.js';
-import type { LandStore } from '../../shared/farm/landStore.js';
-import { putLand, type PutLandPorts } from '../../shared/farm/putLand.js';
+import type { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import type { LandKey } from '../../shared/farm/land/land.js';
+import type { LandStore } from '../../shared/farm/land/landStore.js';
+import { putLand, type PutLandPorts } from '../../shared/farm/operations/putLand.js';
 
 /** How the rounds ended. */
 export interface Races {

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { fieldCollection } from '../../shared/farm/fieldCollection.js';
-import { getLand } from '../../shared/farm/getLand.js';
-import type { Geometry, LandKey } from '../../shared/farm/land.js';
-import { listLand } from '../../shared/farm/listLand.js';
-import { putLand } from '../../shared/farm/putLand.js';
-import { shapesHere } from '../../shared/farm/shapeWork.js';
-import { shapesBeside } from '../../shared/services/farmServices.js';
-import { comparedArea } from '../../shared/geo/intersects.js';
-import { tasks, type RunTask } from '../../shared/worker/tasks.js';
+import { fieldCollection } from '../../shared/farm/operations/fieldCollection.js';
+import { getLand } from '../../shared/farm/land/getLand.js';
+import type { Geometry, LandKey } from '../../shared/farm/land/land.js';
+import { listLand } from '../../shared/farm/operations/listLand.js';
+import { putLand } from '../../shared/farm/operations/putLand.js';
+import { shapesHere } from '../../shared/farm/land/shapeWork.js';
+import { shapesBeside } from '../../shared/wiring/areas/farmServices.js';
+import { comparedArea } from '../../shared/geo/shapes/intersects.js';
+import { tasks, type RunTask } from '../../shared/wiring/beside/tasks.js';
 import { aParty, FarmWorld, keyIn, type Process } from './farmWorld.js';
 import { answered, by, landInMemory, landKey, partyKey, TENANT } from './landInMemory.js';
 

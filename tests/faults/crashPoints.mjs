@@ -25,17 +25,17 @@ export const afterIf = (name, file, text, condition) => ({
 /** A point after a statement that a condition or a loop stands before. */
 export const afterOne = (name, file, text) => ({ name, file, from: text, to: `{ ${text}\ncrashAt('${name}'); }` });
 
-const CREATE = 'shared/jobs/createJob.ts';
-const CANCEL = 'shared/jobs/cancelJob.ts';
+const CREATE = 'shared/jobs/operations/createJob.ts';
+const CANCEL = 'shared/jobs/operations/cancelJob.ts';
 export const HANDLE = 'shared/work/handleWork.ts';
-const SWEEP = 'shared/work/sweepWork.ts';
-const ATTEMPT = 'shared/jobs/attemptStep.ts';
-const LANES = 'shared/work/lanes.ts';
-const PUBLISH = 'shared/insights/publishInsight.ts';
-const INSIGHTS = 'shared/insights/blobInsightStore.ts';
-const SUBMIT = 'shared/enrollments/submitEnrollment.ts';
+const SWEEP = 'shared/work/upkeep/sweepWork.ts';
+const ATTEMPT = 'shared/jobs/steps/attemptStep.ts';
+const LANES = 'shared/work/lanes/lanes.ts';
+const PUBLISH = 'shared/jobs/insight/publishInsight.ts';
+const INSIGHTS = 'shared/jobs/insight/blobInsightStore.ts';
+const SUBMIT = 'shared/enrollments/submission/submitEnrollment.ts';
 
-const INGEST = 'shared/enrollments/ingestEnrollment.ts';
+const INGEST = 'shared/enrollments/ingest/ingestEnrollment.ts';
 const WRITE = 'shared/imagery/units/writeFieldDate.ts';
 
 const insert =

@@ -1,6 +1,6 @@
 // Built by experiment E40, with a protection taken out when it must fail.
-import { partyKeyOf, type Land, type LandKey } from '../../shared/farm/land.js';
-import type { ServiceError } from '../../shared/errors/serviceError.js';
+import { partyKeyOf, type Land, type LandKey } from '../../shared/farm/land/land.js';
+import type { ServiceError } from '../../shared/kit/errors/serviceError.js';
 import { aParty, anInsight, FarmWorld, keyIn, type Process } from '../farm/farmWorld.js';
 import { TENANT } from '../farm/landInMemory.js';
 import { drawnOf, liveUntilDone, type Drawn, type Found } from './farmRun.js';

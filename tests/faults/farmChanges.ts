@@ -1,5 +1,5 @@
 // Built by experiment E38, with a protection taken out when it must fail.
-import type { Land } from '../../shared/farm/land.js';
+import type { Land } from '../../shared/farm/land/land.js';
 import { aParty, FarmWorld, keyIn, LEASE_MS } from '../farm/farmWorld.js';
 import { Killed, type Mortal } from '../farm/mortal.js';
 import { drawnMortal, drawnOf, type Drawn, type Found } from './farmRun.js';

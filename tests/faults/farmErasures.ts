@@ -1,5 +1,5 @@
 // Built by experiment E41, with a protection taken out when it must fail.
-import type { ErasureScope } from '../../shared/farm/erasureScope.js';
+import type { ErasureScope } from '../../shared/farm/upkeep/erasureScope.js';
 import { backedUp, jobOf, restored } from '../farm/eraseWorld.js';
 import { aParty, FarmWorld } from '../farm/farmWorld.js';
 import { TENANT } from '../farm/landInMemory.js';

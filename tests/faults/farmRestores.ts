@@ -1,8 +1,8 @@
 // Built by experiment E47, with a protection taken out when it must fail.
-import { exportTables } from '../../shared/backup/exportTables.js';
-import { partyKeyOf, type LandKey } from '../../shared/farm/land.js';
+import { exportTables } from '../../shared/operate/backup/exportTables.js';
+import { partyKeyOf, type LandKey } from '../../shared/farm/land/land.js';
 import type { TableName } from '../../shared/storage/names.js';
-import type { RawRows } from '../../shared/storage/rawRows.js';
+import type { RawRows } from '../../shared/storage/azure/rawRows.js';
 import { MemoryArchive, restored } from '../farm/eraseWorld.js';
 import { aParty, FarmWorld, keyIn } from '../farm/farmWorld.js';
 import { TENANT } from '../farm/landInMemory.js';

@@ -2,9 +2,9 @@
 // the stand-in's search. Experiments build it, with a protection taken out when they must fail.
 import { searchReply } from '../../infra/local/standIns/stac/searchRoute.js';
 import { UntidyFeed, type FeedCases } from '../../infra/local/standIns/stac/untidyFeed.js';
-import { CatalogueError } from '../../shared/imagery/catalogue/catalogueError.js';
-import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
+import { CatalogueError } from '../../shared/scenes/stac/catalogueError.js';
+import type { CatalogueCall } from '../../shared/scenes/stac/catalogueHttpClient.js';
+import { StacClient } from '../../shared/scenes/stac/stacClient.js';
 import type { ProductKey } from '../../shared/imagery/products/product.js';
 import { readFeed } from '../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../shared/imagery/discovery/reconcile.js';

@@ -1,6 +1,6 @@
 // What was published, held against what came of it.
 import type { Product } from '../../shared/imagery/products/product.js';
-import { productVersionOf } from '../../shared/imagery/catalogue/scene.js';
+import { productVersionOf } from '../../shared/scenes/item/scene.js';
 import type { ScenesInMemory } from '../support/imageryInMemory.js';
 import type { Publication } from './feedCatalogue.js';
 

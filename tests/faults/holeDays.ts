@@ -1,10 +1,10 @@
 // Weeks of a catalogue that lacks tiles of overpasses, for fields at the edges of tiles and of zones: the product's own
 // polls, nights, units and searches. Experiments build it, with a protection taken out when they must fail.
 import { isOwn } from '../../shared/imagery/products/product.js';
-import { coverOf, type GeoBox } from '../../shared/imagery/catalogue/footprint.js';
-import type { Scene } from '../../shared/imagery/catalogue/scene.js';
-import { boxOfTile, gridOfTile, squareOfTile } from '../../shared/imagery/catalogue/tiles.js';
-import { addDays } from '../../shared/validation/calendar.js';
+import { coverOf, type GeoBox } from '../../shared/scenes/place/footprint.js';
+import type { Scene } from '../../shared/scenes/item/scene.js';
+import { boxOfTile, gridOfTile, squareOfTile } from '../../shared/scenes/place/tiles.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
 import { aScene, boxPolygon } from '../imagery/builders.js';
 import { FeedUnderTest } from '../imagery/discovery/feedUnderTest.js';
 

@@ -2,8 +2,8 @@
 // a fourth argument moves them so many pixels to the south-east of the corner at which four tiles and as many cells meet.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Grid } from '../../shared/raster/grid.js';
-import { addDays } from '../../shared/validation/calendar.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 
 const [folder = '', fields = '250', dates = '10', away = '0'] = process.argv.slice(2);

@@ -1,11 +1,11 @@
 // Places between the end of a job and the 2xx of a receiver where a host can be made to die: before and after each write.
 import { after, afterIf, before, beforeIf, claim, end, HANDLE } from './crashPoints.mjs';
 
-const END = 'shared/jobs/attemptStep.ts';
-const CANCEL = 'shared/jobs/cancelJob.ts';
-const RELAY = 'shared/notices/noticeKind.ts';
-const WAKE = 'shared/webhooks/wakeWebhooks.ts';
-const PUMP = 'shared/webhooks/pump.ts';
+const END = 'shared/jobs/steps/attemptStep.ts';
+const CANCEL = 'shared/jobs/operations/cancelJob.ts';
+const RELAY = 'shared/notices/log/noticeKind.ts';
+const WAKE = 'shared/notices/sending/wakeWebhooks.ts';
+const PUMP = 'shared/notices/sending/pump.ts';
 
 const ended = `outcome.kind === 'done' && attempt.item.kind === 'gdd'`;
 const cancelled =

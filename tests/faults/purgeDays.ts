@@ -2,13 +2,13 @@
 // product's own fan-out, units and purge. Experiments build it, with a protection taken out when they must fail.
 import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
-import { CustomerRefusal } from '../../shared/customers/manageCustomers.js';
-import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
+import { CustomerRefusal } from '../../shared/access/customers/manageCustomers.js';
+import { purgeCustomer } from '../../shared/access/customers/purgeCustomer.js';
 import { listUnitAttempts } from '../../shared/imagery/units/unitAttempts.js';
-import { belongingsIn, remainsOf } from '../customers/belongingsUnderTest.js';
+import { belongingsIn, remainsOf } from '../access/customers/belongingsUnderTest.js';
 import { aScene } from '../imagery/builders.js';
 import { UnitsUnderTest } from '../imagery/units/unitsUnderTest.js';
-import { CustomerStore } from '../../shared/customers/customerStore.js';
+import { CustomerStore } from '../../shared/access/customers/customerStore.js';
 
 const [LEAVING, STAYING] = ['contoso', 'fabrikam'];
 const LEASE_MS = 60_000;

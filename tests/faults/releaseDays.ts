@@ -1,14 +1,14 @@
 // A release amid jobs and a backfill, in this process with a clock that is moved by hand: the product's own drain, tick,
 // queue functions, work items and leases. Experiments build it, with a protection taken out when they must fail.
-import type { JobWork } from '../../shared/jobs/jobWork.js';
-import { serviceState } from '../../shared/operate/serviceState.js';
-import type { Services } from '../../shared/services.js';
-import { workFunction } from '../../shared/triggers/workFunction.js';
-import { DrainStore, drainWatch } from '../../shared/work/drain.js';
-import { retryOfStorage, failureOf } from '../../shared/work/retry.js';
-import { tick, TickStore } from '../../shared/work/tick.js';
-import type { WorkKey } from '../../shared/work/workItem.js';
-import { done, type WorkKind } from '../../shared/work/workKind.js';
+import type { JobWork } from '../../shared/jobs/steps/jobWork.js';
+import { serviceState } from '../../shared/operate/commands/serviceState.js';
+import type { Services } from '../../shared/wiring/services.js';
+import { workFunction } from '../../shared/http/triggers/workFunction.js';
+import { DrainStore, drainWatch } from '../../shared/work/upkeep/drain.js';
+import { retryOfStorage, failureOf } from '../../shared/work/item/retry.js';
+import { tick, TickStore } from '../../shared/work/upkeep/tick.js';
+import type { WorkKey } from '../../shared/work/item/workItem.js';
+import { done, type WorkKind } from '../../shared/work/item/workKind.js';
 import { insightOf } from '../jobs/works.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { ManualClock, settle } from '../support/manualClock.js';

@@ -5,7 +5,7 @@ import { after, afterIf, afterOne, before, beforeIf, claim, end, HANDLE } from '
 const FEED = 'shared/imagery/discovery/readFeed.ts';
 const TAKE_IN = 'shared/imagery/discovery/takeIn.ts';
 const PLAN = 'shared/imagery/discovery/planEnrollment.ts';
-const INGEST = 'shared/enrollments/ingestEnrollment.ts';
+const INGEST = 'shared/enrollments/ingest/ingestEnrollment.ts';
 const FAN_OUT = 'shared/imagery/units/fanOut.ts';
 const ENQUEUE = 'shared/work/enqueue.ts';
 const RUN = 'shared/imagery/units/runUnit.ts';

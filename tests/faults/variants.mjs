@@ -1,8 +1,8 @@
 // Variants of the app: a protection taken out, waits shortened, a clock that can be moved. An experiment against an app
 // without the protection must find a breach, or the experiment proves nothing.
 
-const WORK_STORE = 'shared/work/workStore.ts';
-const ATTEMPT = 'shared/jobs/attemptStep.ts';
+const WORK_STORE = 'shared/work/item/workStore.ts';
+const ATTEMPT = 'shared/jobs/steps/attemptStep.ts';
 
 /** By protection: what is changed so that the app has it no more. */
 export const protections = {
@@ -32,7 +32,7 @@ export const protections = {
   // A refused write is taken for somebody else's, even when it was our own and only its answer got lost.
   readBack: [
     {
-      file: 'shared/storage/azureRows.ts',
+      file: 'shared/storage/azure/azureRows.ts',
       from: 'return found === revision ? etag : undefined;',
       to: 'return void [found, etag];',
     },
@@ -53,7 +53,7 @@ export const protections = {
   // Whoever holds a message takes the work, whether another is at it or not.
   lease: [
     {
-      file: 'shared/work/workItem.ts',
+      file: 'shared/work/item/workItem.ts',
       from: 'now: number): boolean => notBefore <= now;',
       to: 'now: number): boolean => notBefore <= now || now > 0;',
     },
@@ -74,7 +74,7 @@ export const protections = {
   // A throttled call is repeated at once.
   retryAfter: [
     {
-      file: 'shared/dataManager/dataManagerTransport.ts',
+      file: 'shared/jobs/dataManager/dataManagerTransport.ts',
       from: 'retryAfterSeconds * 1000 + jitterMs;',
       to: 'jitterMs;',
     },
@@ -82,7 +82,7 @@ export const protections = {
   // A message of a newer version is a message of an unknown form.
   putBack: [
     {
-      file: 'shared/triggers/queueFunction.ts',
+      file: 'shared/http/triggers/queueFunction.ts',
       from: 'if (isOfNewerVersion(message)) {',
       to: 'if (message === isOfNewerVersion) {',
     },
@@ -90,7 +90,7 @@ export const protections = {
   // A drain holds nothing back.
   drain: [
     {
-      file: 'shared/triggers/workFunction.ts',
+      file: 'shared/http/triggers/workFunction.ts',
       from: 'if (!isBeat(message) && (await isDrained()))',
       to: 'if (isBeat(message) && (await isDrained()))',
     },
@@ -98,7 +98,7 @@ export const protections = {
   // Nobody looks for work whose message got lost or whose attempt died.
   sweeper: [
     {
-      file: 'shared/work/sweepWork.ts',
+      file: 'shared/work/upkeep/sweepWork.ts',
       from: 'const { item } = stored;',
       to: `const { item } = stored;\n  if (item.checkAt > 0) return 'late';`,
     },
@@ -115,7 +115,7 @@ export const protections = {
   // Half an answer of the catalogue passes for all of it.
   wholePages: [
     {
-      file: 'shared/imagery/catalogue/pageReader.ts',
+      file: 'shared/scenes/stac/pageReader.ts',
       from: 'if (isCut || isShort) throw',
       to: 'if (isCut && !isCut) throw',
     },
@@ -139,7 +139,7 @@ export const protections = {
   // A stop leaves the index as it is.
   unindexed: [
     {
-      file: 'shared/enrollments/stopEnrollment.ts',
+      file: 'shared/enrollments/submission/stopEnrollment.ts',
       from: 'await enqueuer.ask(leaveOf(key, now), {',
       to: 'if (key.enrollmentId === leaveOf.name) await enqueuer.ask(leaveOf(key, now), {',
     },
@@ -155,7 +155,7 @@ export const protections = {
   // A purge waits for leases, and for no attempt at work of several customers.
   purgeWaits: [
     {
-      file: 'shared/customers/purgeCustomer.ts',
+      file: 'shared/access/customers/purgeCustomer.ts',
       from: 'if (this.#left.length === 0) return true;',
       to: 'return true;',
     },
@@ -187,7 +187,7 @@ export const protections = {
   // Work that was asked for again while it ran ends behind facts that were read before.
   asks: [
     {
-      file: 'shared/work/workItem.ts',
+      file: 'shared/work/item/workItem.ts',
       from: "return item.asks === asks ? 'held' : 'asked';",
       to: "return item.asks >= asks ? 'held' : 'asked';",
     },
@@ -255,24 +255,24 @@ export const protections = {
   ],
   // Nobody deletes the inputs of submissions that died.
   orphanSweep: [
-    { file: 'shared/enrollments/ingestEnrollment.ts', from: 'await inputs.remove(enrollmentOfWork(item));', to: '' },
+    { file: 'shared/enrollments/ingest/ingestEnrollment.ts', from: 'await inputs.remove(enrollmentOfWork(item));', to: '' },
   ],
   // A message that nobody can read is thrown away.
   poison: [
     {
-      file: 'shared/triggers/queueFunction.ts',
+      file: 'shared/http/triggers/queueFunction.ts',
       from: 'throw new Error(`A message of ${definition.queue} has an unknown form.`);',
       to: '',
     },
   ],
   // A damaged file passes for one that is away: it is tried again and again.
   finalDamage: [
-    { file: 'shared/raster/rasterError.ts', from: 'this.isTransient = isTransient;', to: 'this.isTransient = true;' },
+    { file: 'shared/raster/tiff/rasterError.ts', from: 'this.isTransient = isTransient;', to: 'this.isTransient = true;' },
   ],
   // A cursor is good for any caller and any filter.
   boundCursor: [
     {
-      file: 'shared/listCursor.ts',
+      file: 'shared/kit/listCursor.ts',
       from: '.update(JSON.stringify(scope))',
       to: '.update(JSON.stringify(scope.length))',
     },
@@ -280,7 +280,7 @@ export const protections = {
   // Nobody looks whether the caller has an imagery licence.
   licence: [
     {
-      file: 'shared/smartBoundary/requireLicence.ts',
+      file: 'shared/boundary/form/requireLicence.ts',
       from: 'await licences.get(tenant);',
       to: 'await Promise.resolve();',
     },
@@ -295,22 +295,22 @@ export const protections = {
   ],
   // A request waits for storage as long as storage takes.
   storageTimeout: [
-    { file: 'shared/services/storageClients.ts', from: 'request.timeout = tryMs;', to: 'request.timeout = 600_000;' },
+    { file: 'shared/wiring/clients/storageClients.ts', from: 'request.timeout = tryMs;', to: 'request.timeout = 600_000;' },
   ],
   // The export leaves out a table that nothing can make again.
-  wholeExport: [{ file: 'shared/backup/tableKinds.ts', from: `fields: 'kept',`, to: `fields: 'rebuilt',` }],
+  wholeExport: [{ file: 'shared/operate/backup/tableKinds.ts', from: `fields: 'kept',`, to: `fields: 'rebuilt',` }],
   // An export is written over an earlier one of its name.
   writtenOnce: [
-    { file: 'shared/backup/blobBackupArchive.ts', from: "ONLY_NEW = { ifNoneMatch: '*' }", to: 'ONLY_NEW = {}' },
+    { file: 'shared/operate/backup/blobBackupArchive.ts', from: "ONLY_NEW = { ifNoneMatch: '*' }", to: 'ONLY_NEW = {}' },
   ],
   // An export has the rows of fields and no geometries.
   exportedFiles: [
-    { file: 'shared/backup/exportedFiles.ts', from: 'name.includes(`/${folder}/`)', to: 'name === folder' },
+    { file: 'shared/operate/backup/exportedFiles.ts', from: 'name.includes(`/${folder}/`)', to: 'name === folder' },
   ],
   // A restore brings back what was erased.
   tombstones: [
     {
-      file: 'shared/backup/restoreTables.ts',
+      file: 'shared/operate/restore/restoreTables.ts',
       from: '!isErased(name, row, erased)',
       to: '(!isErased(name, row, erased) || true)',
     },
@@ -318,7 +318,7 @@ export const protections = {
   // A restore reads no tombstones beside the exports.
   keptTombstones: [
     {
-      file: 'shared/backup/restoreTables.ts',
+      file: 'shared/operate/restore/restoreTables.ts',
       from: 'const kept = await ports.keptTombstones.read();',
       to: 'const kept = { ...(await ports.keptTombstones.read()), erased: [], purged: new Map<string, number>() };',
     },
@@ -326,7 +326,7 @@ export const protections = {
   // A restore leaves deletions that were answered as it finds them.
   deletionsGoOn: [
     {
-      file: 'shared/backup/restoreTables.ts',
+      file: 'shared/operate/restore/restoreTables.ts',
       from: 'const deletions = await mendDeletions(ports);',
       to: 'const deletions = [mendDeletions].length - 1;',
     },
@@ -351,7 +351,7 @@ export const protections = {
       from: 'const releasedAt = await ports.releasedAt?.(ownerOf(item));',
       to: 'const releasedAt = ports.releasedAt === undefined ? 0 : undefined;',
     },
-    { file: 'shared/work/workItem.ts', from: '  failures: {},\n  parked: ticket,', to: '  parked: ticket,' },
+    { file: 'shared/work/item/workItem.ts', from: '  failures: {},\n  parked: ticket,', to: '  parked: ticket,' },
   ],
   // An erasure stands in one line with the imports of its tenant.
   eraseApart: [
@@ -387,7 +387,7 @@ export const protections = {
   // A new resource is written in two steps.
   oneWrite: [
     {
-      file: 'shared/farm/landStore.ts',
+      file: 'shared/farm/land/landStore.ts',
       from: 'const etag = await this.#table(key.kind).insert(...landPlaceOf(key), landRowOf(land, shape));',
       to: `const { description: _left, ...part } = land;
     const etag = await this.#table(key.kind).insert(...landPlaceOf(key), landRowOf(part, shape));
@@ -397,7 +397,7 @@ export const protections = {
   // What is to be told of an end is written behind the transaction of the end.
   outboxRow: [
     {
-      file: 'shared/notices/outbox.ts',
+      file: 'shared/notices/log/outbox.ts',
       from: 'return { actions: [workActions.put(item)], send: () => work.send(order) };',
       to: 'return { actions: [], send: () => work.ask(order) };',
     },
@@ -415,7 +415,7 @@ export const protections = {
   // The earlier insight is taken away before the better one is written.
   inPlace: [
     {
-      file: 'shared/jobs/rerunStep.ts',
+      file: 'shared/jobs/steps/rerunStep.ts',
       from: 'if (!(await publishInsight.publish(job, outcome.insight, attempt)))',
       to: 'await publishInsight.withdraw(job, insightId, () => Promise.resolve(true));\n  if (!(await publishInsight.publish(job, outcome.insight, attempt)))',
     },
@@ -423,17 +423,17 @@ export const protections = {
   // Whoever asks for a slot has one.
   slots: [
     {
-      file: 'shared/work/lanes.ts',
+      file: 'shared/work/lanes/lanes.ts',
       from: 'return (await fill(lane, { present: nameOf(ticket) })).has(nameOf(ticket));',
       to: 'return (await fill(lane, { present: nameOf(ticket) })).size >= 0;',
     },
   ],
   // Nobody finds the slots of those who have ended.
-  laneSweep: [{ file: 'shared/work/sweepLanes.ts', from: 'else gone.add(nameOf(holder));', to: '' }],
+  laneSweep: [{ file: 'shared/work/upkeep/sweepLanes.ts', from: 'else gone.add(nameOf(holder));', to: '' }],
   // Each attempt makes an insight of its own.
   fixedId: [
     {
-      file: 'shared/jobs/insightId.ts',
+      file: 'shared/jobs/steps/insightId.ts',
       from: 'return deterministicId(job.tenant,',
       to: 'return deterministicId(crypto.randomUUID(), job.tenant,',
     },
@@ -447,12 +447,12 @@ export const protections = {
  * run every 5 s (every minute).
  */
 export const shortWaits = [
-  { file: 'shared/work/workItem.ts', from: 'LOST_MESSAGE_MS = 2 * 60_000', to: 'LOST_MESSAGE_MS = 10_000' },
-  { file: 'shared/retryDelay.ts', from: 'initialMs: 15_000', to: 'initialMs: 1_000' },
-  { file: 'shared/jobs/withdrawStep.ts', from: 'initialMs: 2 * 60_000', to: 'initialMs: 10_000' },
-  { file: 'shared/jobs/withdrawStep.ts', from: 'maximumMs: 6 * HOUR_MS', to: 'maximumMs: 15_000' },
-  { file: 'shared/retryDelay.ts', from: 'QUARTER_MS = 15 * 60_000', to: 'QUARTER_MS = 15_000' },
-  { file: 'shared/telemetry/lineSampling.ts', from: 'FULL_PER_MINUTE = 10;', to: 'FULL_PER_MINUTE = 10_000;' },
+  { file: 'shared/work/item/workItem.ts', from: 'LOST_MESSAGE_MS = 2 * 60_000', to: 'LOST_MESSAGE_MS = 10_000' },
+  { file: 'shared/kit/retryDelay.ts', from: 'initialMs: 15_000', to: 'initialMs: 1_000' },
+  { file: 'shared/jobs/steps/withdrawStep.ts', from: 'initialMs: 2 * 60_000', to: 'initialMs: 10_000' },
+  { file: 'shared/jobs/steps/withdrawStep.ts', from: 'maximumMs: 6 * HOUR_MS', to: 'maximumMs: 15_000' },
+  { file: 'shared/kit/retryDelay.ts', from: 'QUARTER_MS = 15 * 60_000', to: 'QUARTER_MS = 15_000' },
+  { file: 'shared/kit/telemetry/lineSampling.ts', from: 'FULL_PER_MINUTE = 10;', to: 'FULL_PER_MINUTE = 10_000;' },
   {
     file: 'functions/main.ts',
     from: 'register(FUNCTION_MANIFEST,',
@@ -466,12 +466,12 @@ export const shortWaits = [
  */
 export const movableClock = [
   {
-    file: 'shared/clock.ts',
+    file: 'shared/kit/clock.ts',
     from: 'now: () => new Date(),',
     to: `now: () => new Date(Date.now() + aheadMs()),`,
   },
   {
-    file: 'shared/clock.ts',
+    file: 'shared/kit/clock.ts',
     from: `/** The machine's own clock.`,
     to: `import { readFileSync } from 'node:fs';
 function aheadMs(): number {
@@ -488,15 +488,15 @@ function aheadMs(): number {
 /** What the next version would change (E20): it sends messages of version 2 and takes both. */
 export const nextVersion = [
   {
-    file: 'shared/validation/messageFacts.ts',
+    file: 'shared/kit/validation/messageFacts.ts',
     from: 'v: Type.Literal(1),',
     to: 'v: Type.Union([Type.Literal(1), Type.Literal(2)]),',
   },
-  { file: 'shared/validation/messageFacts.ts', from: 'message.v > 1', to: 'message.v > 2' },
+  { file: 'shared/kit/validation/messageFacts.ts', from: 'message.v > 1', to: 'message.v > 2' },
   { file: 'shared/storage/messageQueue.ts', from: 'v: 1,', to: 'v: 2,' },
 ];
 /** A message that is put back comes again after 60 s; E20 takes minutes. */
-export const shortPutBack = [{ file: 'shared/services.ts', from: 'PUT_BACK_SECONDS = 60', to: 'PUT_BACK_SECONDS = 3' }];
+export const shortPutBack = [{ file: 'shared/wiring/services.ts', from: 'PUT_BACK_SECONDS = 60', to: 'PUT_BACK_SECONDS = 3' }];
 
 /** A job runs again after 45 s instead of 6 h (E26). */
 export const soonRerun = [{ file: 'shared/jobs/rerun.ts', from: 'RERUN_MS = 6 * 3_600_000', to: 'RERUN_MS = 45_000' }];

@@ -1,13 +1,13 @@
 /** The sources that production has without a key, against stand-ins that disagree as the real ones do. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { startWeather, type Weather } from '../../infra/local/standIns/weather.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
-import { metNorwaySource } from '../../shared/weather/metNorwaySource.js';
-import { nasaPowerSource } from '../../shared/weather/nasaPowerSource.js';
-import { terrainSource } from '../../shared/weather/terrainSource.js';
+import { metNorwaySource } from '../../shared/gdd/weather/providers/metNorwaySource.js';
+import { nasaPowerSource } from '../../shared/gdd/weather/providers/nasaPowerSource.js';
+import { terrainSource } from '../../shared/gdd/weather/terrain/terrainSource.js';
 import { ManualClock } from '../support/manualClock.js';
-import { memoryCache } from '../weather/fakeProviders.js';
+import { memoryCache } from './weather/fakeProviders.js';
 import { aJob, dataManagerWith, insightId, squareField, refusedBefore } from './gddJobUnderTest.js';
 
 let weather: Weather;

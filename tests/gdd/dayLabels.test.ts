@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Clock } from '../../shared/clock.js';
-import { gatherSeason, type GatheredSeason } from '../../shared/gdd/gatherSeason.js';
-import { normalsOf } from '../../shared/gdd/normals.js';
-import { fillWithNormals, type DaySource } from '../../shared/gdd/season.js';
-import { addDays, dayNumber, dayOf, latestToday } from '../../shared/validation/calendar.js';
-import { dayAtOffset, dayInZone, daysOf, type DaySpan } from '../../shared/weather/calendar.js';
-import type { CachedWeatherSource } from '../../shared/weather/cachedWeatherSource.js';
-import { referenceSpan, type ReferenceWeather } from '../../shared/weather/weatherCache.js';
-import { WeatherError, type WeatherAnswer, type WeatherOrigin } from '../../shared/weather/weatherSource.js';
+import type { Clock } from '../../shared/kit/clock.js';
+import { gatherSeason, type GatheredSeason } from '../../shared/gdd/gather/gatherSeason.js';
+import { normalsOf } from '../../shared/gdd/days/normals.js';
+import { fillWithNormals, type DaySource } from '../../shared/gdd/days/season.js';
+import { addDays, dayNumber, dayOf, latestToday } from '../../shared/kit/validation/calendar.js';
+import { dayAtOffset, dayInZone, daysOf, type DaySpan } from '../../shared/gdd/weather/fieldDays.js';
+import type { CachedWeatherSource } from '../../shared/gdd/weather/cache/cachedWeatherSource.js';
+import { referenceSpan, type ReferenceWeather } from '../../shared/gdd/weather/cache/weatherCache.js';
+import { WeatherError, type WeatherAnswer, type WeatherOrigin } from '../../shared/gdd/weather/weatherSource.js';
 
 const zones = Intl.supportedValuesOf('timeZone');
 const zone = fc.constantFrom(...zones);

@@ -1,11 +1,11 @@
 /** Archive days that are parts of a day, and forecasts that are wrong in a lasting way. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { startWeather, type Weather as WeatherStandIn } from '../../infra/local/standIns/weather.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
-import { openMeteoSource } from '../../shared/weather/openMeteoSource.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
+import { openMeteoSource } from '../../shared/gdd/weather/providers/openMeteoSource.js';
 import { ManualClock } from '../support/manualClock.js';
-import type { Weather } from '../weather/fakeProviders.js';
-import { lateBy, openMeteoAnswers, plainWeather } from '../weather/fakeProviders.js';
+import type { Weather } from './weather/fakeProviders.js';
+import { lateBy, openMeteoAnswers, plainWeather } from './weather/fakeProviders.js';
 import type { JobWorldOptions } from './gddJobUnderTest.js';
 import { jobWorld } from './gddJobUnderTest.js';
 

@@ -1,11 +1,11 @@
-import { cropModels } from '../../shared/gdd/crops.js';
-import { degreeDaysOf, limitsOf } from '../../shared/gdd/degreeDays.js';
-import { cumulativeOf } from '../../shared/gdd/degreeDaySeries.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
-import { addDays, dayNumber } from '../../shared/validation/calendar.js';
-import { daysOf, type DaySpan } from '../../shared/weather/calendar.js';
-import type { WeatherCache } from '../../shared/weather/weatherCache.js';
-import type { Temperatures, WeatherAnswer, WeatherSource } from '../../shared/weather/weatherSource.js';
+import { cropModels } from '../../shared/gdd/days/crops.js';
+import { degreeDaysOf, limitsOf } from '../../shared/gdd/days/degreeDays.js';
+import { cumulativeOf } from '../../shared/gdd/days/degreeDaySeries.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
+import { addDays, dayNumber } from '../../shared/kit/validation/calendar.js';
+import { daysOf, type DaySpan } from '../../shared/gdd/weather/fieldDays.js';
+import type { WeatherCache } from '../../shared/gdd/weather/cache/weatherCache.js';
+import type { Temperatures, WeatherAnswer, WeatherSource } from '../../shared/gdd/weather/weatherSource.js';
 import type { ManualClock } from '../support/manualClock.js';
 import { jobWorld } from './gddJobUnderTest.js';
 import { normalDraws } from './seededClimate.js';
@@ -34,7 +34,7 @@ export interface ForwardTest {
 /** The newest day that an archive has. */
 const archiveDelayDays = 6;
 const forecastReach = { past: 31, ahead: 8 };
-/** Error of a forecast by lead as a share of `spreadC`, as shared/gdd/forecastError.ts takes it. */
+/** Error of a forecast by lead as a share of `spreadC`, as shared/gdd/outlook/forecastError.ts takes it. */
 const errorShare = [0.33, 0.36, 0.42, 0.48, 0.58, 0.68, 0.77, 0.86, 0.9];
 const spreadC = { maxC: 4.5, minC: 4 };
 const dayCorrelation = 0.4;

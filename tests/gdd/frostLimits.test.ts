@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Crop } from '../../shared/gdd/crops.js';
-import type { KnownDay } from '../../shared/gdd/season.js';
-import { freezeDatesOf } from '../../shared/gdd/freezeDates.js';
-import { frostsOf, killingFrostOf, stagesUntil, type Frost } from '../../shared/gdd/frost.js';
-import type { GddStageRecord } from '../../shared/gdd/gddRecord.js';
-import { addDays } from '../../shared/validation/calendar.js';
-import { daysOf } from '../../shared/weather/calendar.js';
-import { referenceOf, referenceSpan } from '../../shared/weather/weatherCache.js';
+import type { Crop } from '../../shared/gdd/days/crops.js';
+import type { KnownDay } from '../../shared/gdd/days/season.js';
+import { freezeDatesOf } from '../../shared/gdd/outlook/freezeDates.js';
+import { frostsOf, killingFrostOf, stagesUntil, type Frost } from '../../shared/gdd/stages/frost.js';
+import type { GddStageRecord } from '../../shared/gdd/form/gddRecord.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
+import { daysOf } from '../../shared/gdd/weather/fieldDays.js';
+import { referenceOf, referenceSpan } from '../../shared/gdd/weather/cache/weatherCache.js';
 
 const stage = (code: string, date: string | null, changes: Partial<GddStageRecord> = {}): GddStageRecord => ({
   ...{ code, name: code, threshold: 1, unit: 'F', definition: '', date, basis: 'OBSERVED' },

@@ -1,12 +1,12 @@
 /** The error that the range takes a forecast for, held against forecasts as they were issued and what came. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { cropModels } from '../../shared/gdd/crops.js';
-import { degreeDaysOf, limitsOf } from '../../shared/gdd/degreeDays.js';
-import { dayErrorOf, runningError, usualSpread } from '../../shared/gdd/forecastError.js';
-import { celsiusOf } from '../../shared/gdd/temperature.js';
-import { addDays } from '../../shared/validation/calendar.js';
-import type { Temperatures } from '../../shared/weather/weatherSource.js';
+import { cropModels } from '../../shared/gdd/days/crops.js';
+import { degreeDaysOf, limitsOf } from '../../shared/gdd/days/degreeDays.js';
+import { dayErrorOf, runningError, usualSpread } from '../../shared/gdd/outlook/forecastError.js';
+import { celsiusOf } from '../../shared/gdd/days/temperature.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
+import type { Temperatures } from '../../shared/gdd/weather/weatherSource.js';
 
 const folder = new URL('../../../shared/data/recorded/weather/', import.meta.url);
 const corn = limitsOf(cropModels.CORN);

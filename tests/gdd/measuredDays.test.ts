@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startWeather } from '../../infra/local/standIns/weather.js';
-import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
-import { addDays } from '../../shared/validation/calendar.js';
-import { openMeteoSource } from '../../shared/weather/openMeteoSource.js';
-import { terrainSource } from '../../shared/weather/terrainSource.js';
+import type { StoredGddParameters } from '../../shared/gdd/form/gddParameters.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
+import { openMeteoSource } from '../../shared/gdd/weather/providers/openMeteoSource.js';
+import { terrainSource } from '../../shared/gdd/weather/terrain/terrainSource.js';
 import { ManualClock } from '../support/manualClock.js';
 import { jobWorld } from './gddJobUnderTest.js';
 

@@ -1,8 +1,8 @@
 /** The whole path, from a weather answer to a sum, on the record of Milwaukee (GHCN-Daily USW00014839, public domain). */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { Weather } from '../weather/fakeProviders.js';
-import { openMeteoAnswers } from '../weather/fakeProviders.js';
+import type { Weather } from './weather/fakeProviders.js';
+import { openMeteoAnswers } from './weather/fakeProviders.js';
 import { jobWorld } from './gddJobUnderTest.js';
 
 /** 28 June to 7 July 2012 in °F: a hot run. */

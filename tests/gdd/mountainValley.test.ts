@@ -4,16 +4,16 @@ import { startWeather, type Weather } from '../../infra/local/standIns/weather.j
 import { daysBetween, parseDay } from '../../infra/local/standIns/weather/calendarDays.js';
 import { syntheticWeather } from '../../infra/local/standIns/weather/syntheticWeather.js';
 import { groundM, VALLEY } from '../../infra/local/standIns/weather/terrain.js';
-import { systemClock } from '../../shared/clock.js';
-import { cropModels } from '../../shared/gdd/crops.js';
-import { degreeDaysOf, limitsOf } from '../../shared/gdd/degreeDays.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
+import { systemClock } from '../../shared/kit/clock.js';
+import { cropModels } from '../../shared/gdd/days/crops.js';
+import { degreeDaysOf, limitsOf } from '../../shared/gdd/days/degreeDays.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import { runGddJob, type GddJobPorts } from '../../shared/gdd/runGddJob.js';
-import { nasaPowerSource } from '../../shared/weather/nasaPowerSource.js';
-import { openMeteoSource } from '../../shared/weather/openMeteoSource.js';
-import { terrainSource } from '../../shared/weather/terrainSource.js';
-import { WeatherError } from '../../shared/weather/weatherSource.js';
-import { memoryCache } from '../weather/fakeProviders.js';
+import { nasaPowerSource } from '../../shared/gdd/weather/providers/nasaPowerSource.js';
+import { openMeteoSource } from '../../shared/gdd/weather/providers/openMeteoSource.js';
+import { terrainSource } from '../../shared/gdd/weather/terrain/terrainSource.js';
+import { WeatherError } from '../../shared/gdd/weather/weatherSource.js';
+import { memoryCache } from './weather/fakeProviders.js';
 import { aJob, dataManagerWith, insightId, squareField, type FieldOfTest } from './gddJobUnderTest.js';
 
 const clock = { ...systemClock, now: () => new Date('2026-11-20T12:00:00Z') };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Crop } from '../../shared/gdd/crops.js';
-import type { KnownDay } from '../../shared/gdd/season.js';
-import type { StageInput } from '../../shared/gdd/stageDates.js';
-import { stagesOfSeason } from '../../shared/gdd/stagesOfSeason.js';
-import { daysOf } from '../../shared/weather/calendar.js';
-import { referenceOf, referenceSpan, type ReferenceWeather } from '../../shared/weather/weatherCache.js';
+import type { Crop } from '../../shared/gdd/days/crops.js';
+import type { KnownDay } from '../../shared/gdd/days/season.js';
+import type { StageInput } from '../../shared/gdd/stages/stageDates.js';
+import { stagesOfSeason } from '../../shared/gdd/stages/stagesOfSeason.js';
+import { daysOf } from '../../shared/gdd/weather/fieldDays.js';
+import { referenceOf, referenceSpan, type ReferenceWeather } from '../../shared/gdd/weather/cache/weatherCache.js';
 
 const iowa = { latitude: 42, longitude: -93 };
 const spain = { latitude: 41.6, longitude: -4.7 };

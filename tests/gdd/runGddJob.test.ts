@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { DataManagerError } from '../../shared/dataManager/dataManager.js';
-import { gddJobFaults } from '../../shared/errors/catalogue.js';
-import { JobFailure } from '../../shared/errors/serviceError.js';
-import { isGddRecord, type GddRecord } from '../../shared/gdd/gddRecord.js';
+import { DataManagerError } from '../../shared/jobs/dataManager/dataManager.js';
+import { gddJobFaults } from '../../shared/kit/errors/catalogue.js';
+import { JobFailure } from '../../shared/kit/errors/serviceError.js';
+import { isGddRecord, type GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import type { Job } from '../../shared/jobs/job.js';
-import type { TenantDataManager } from '../../shared/dataManager/tenantDataManager.js';
+import type { TenantDataManager } from '../../shared/jobs/dataManager/tenantDataManager.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
-import { addDays } from '../../shared/validation/calendar.js';
-import { WeatherError } from '../../shared/weather/weatherSource.js';
-import type { Weather } from '../weather/fakeProviders.js';
-import { lateBy, openMeteoAnswers, plainWeather, powerAnswers } from '../weather/fakeProviders.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
+import { WeatherError } from '../../shared/gdd/weather/weatherSource.js';
+import type { Weather } from './weather/fakeProviders.js';
+import { lateBy, openMeteoAnswers, plainWeather, powerAnswers } from './weather/fakeProviders.js';
 import type { JobWorld, JobWorldOptions } from './gddJobUnderTest.js';
 import {
   aJob,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { dayNumber } from '../../shared/validation/calendar.js';
+import { dayNumber } from '../../shared/kit/validation/calendar.js';
 import { forwardSeasons, type ForwardSeason } from './forwardSeasons.js';
 import { seededClimate, testedSlopes } from './seededClimate.js';
 import { stationRecords } from './stationRecords.js';

@@ -1,6 +1,6 @@
-import { addDays, dayNumber } from '../../shared/validation/calendar.js';
-import { daysOf, type DaySpan } from '../../shared/weather/calendar.js';
-import type { Temperatures } from '../../shared/weather/weatherSource.js';
+import { addDays, dayNumber } from '../../shared/kit/validation/calendar.js';
+import { daysOf, type DaySpan } from '../../shared/gdd/weather/fieldDays.js';
+import type { Temperatures } from '../../shared/gdd/weather/weatherSource.js';
 
 /** Made-up daily weather that is the same in every run. */
 export interface SeededClimate {

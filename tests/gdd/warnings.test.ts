@@ -1,13 +1,13 @@
 /** Every warning that a result may carry, each one sentence and each in a season that gives cause for it. */
 import { describe, expect, test } from '@jest/globals';
-import type { StoredGddParameters } from '../../shared/gdd/gddParameters.js';
-import type { GddRecord } from '../../shared/gdd/gddRecord.js';
-import { isGddRecord } from '../../shared/gdd/gddRecord.js';
+import type { StoredGddParameters } from '../../shared/gdd/form/gddParameters.js';
+import type { GddRecord } from '../../shared/gdd/form/gddRecord.js';
+import { isGddRecord } from '../../shared/gdd/form/gddRecord.js';
 import { runGddJob, type GddJobPorts } from '../../shared/gdd/runGddJob.js';
-import { daysOf } from '../../shared/weather/calendar.js';
-import { WeatherError } from '../../shared/weather/weatherSource.js';
-import type { Weather } from '../weather/fakeProviders.js';
-import { json, lateBy, openMeteoAnswers, plainWeather, powerAnswers, powerBody } from '../weather/fakeProviders.js';
+import { daysOf } from '../../shared/gdd/weather/fieldDays.js';
+import { WeatherError } from '../../shared/gdd/weather/weatherSource.js';
+import type { Weather } from './weather/fakeProviders.js';
+import { json, lateBy, openMeteoAnswers, plainWeather, powerAnswers, powerBody } from './weather/fakeProviders.js';
 import type { JobWorldOptions, Providers } from './gddJobUnderTest.js';
 import { aJob, dataManagerWith, insightId, jobWorld, refusedBefore, squareField } from './gddJobUnderTest.js';
 

@@ -1,15 +1,15 @@
 /** The season that docs/gdd.md works through, held against what the service calculates from the same temperatures. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { cropModels } from '../../shared/gdd/crops.js';
-import { cumulativeOf, degreeDaySeries } from '../../shared/gdd/degreeDaySeries.js';
-import { limitsOf } from '../../shared/gdd/degreeDays.js';
-import { fillWithNormals, interpolateGaps, placeDays } from '../../shared/gdd/season.js';
-import { degreeDaysIn, roundHalfUp } from '../../shared/gdd/temperature.js';
-import { daysOf } from '../../shared/weather/calendar.js';
-import { corrected, heightCorrection } from '../../shared/weather/elevation.js';
-import { referenceOf, referenceSpan } from '../../shared/weather/weatherCache.js';
-import type { Temperatures } from '../../shared/weather/weatherSource.js';
+import { cropModels } from '../../shared/gdd/days/crops.js';
+import { cumulativeOf, degreeDaySeries } from '../../shared/gdd/days/degreeDaySeries.js';
+import { limitsOf } from '../../shared/gdd/days/degreeDays.js';
+import { fillWithNormals, interpolateGaps, placeDays } from '../../shared/gdd/days/season.js';
+import { degreeDaysIn, roundHalfUp } from '../../shared/gdd/days/temperature.js';
+import { daysOf } from '../../shared/gdd/weather/fieldDays.js';
+import { corrected, heightCorrection } from '../../shared/gdd/weather/terrain/elevation.js';
+import { referenceOf, referenceSpan } from '../../shared/gdd/weather/cache/weatherCache.js';
+import type { Temperatures } from '../../shared/gdd/weather/weatherSource.js';
 
 const document = readFileSync(new URL('../../docs/gdd.md', import.meta.url), 'utf8');
 const chapter = document.slice(

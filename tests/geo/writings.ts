@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MultiPolygon, Polygon, Position, Ring } from '../../shared/geo/geoJson.js';
+import type { MultiPolygon, Polygon, Position, Ring } from '../../shared/geo/shapes/geoJson.js';
 
 const closed = (corners: readonly Position[]): Ring => [...corners, ...corners.slice(0, 1)];
 

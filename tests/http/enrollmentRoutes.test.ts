@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HttpRequest } from '@azure/functions';
 import { Type } from 'typebox';
-import { ApiKeyRefusal } from '../../shared/auth/apiKeyCheck.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
+import { ApiKeyRefusal } from '../../shared/access/auth/apiKeyCheck.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import { openApiDocument } from '../../shared/http/openApi.js';
-import { route, type ServiceRoute } from '../../shared/services/declare.js';
-import { UploadSlots } from '../../shared/limits/uploadSlots.js';
-import type { RateName } from '../../shared/limits/rates.js';
-import type { Services } from '../../shared/services.js';
+import { openApiDocument } from '../../shared/http/openApi/openApi.js';
+import { route, type ServiceRoute } from '../../shared/wiring/declare.js';
+import { UploadSlots } from '../../shared/access/rates/uploadSlots.js';
+import type { RateName } from '../../shared/access/rates/rates.js';
+import type { Services } from '../../shared/wiring/services.js';
 import { ManualClock } from '../support/manualClock.js';
 import { multipartBody, multipartType, type WirePart } from '../support/multipart.js';
 

@@ -1,13 +1,13 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { HttpRequest } from '@azure/functions';
 import { Type } from 'typebox';
-import { TokenRefusal } from '../../shared/auth/verifyToken.js';
-import { gddFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
+import { TokenRefusal } from '../../shared/access/auth/verifyToken.js';
+import { gddFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import { route, type ServiceRoute } from '../../shared/services/declare.js';
+import { route, type ServiceRoute } from '../../shared/wiring/declare.js';
 import { unmatched } from '../../shared/http/unmatched.js';
-import type { Services } from '../../shared/services.js';
+import type { Services } from '../../shared/wiring/services.js';
 import { ManualClock } from '../support/manualClock.js';
 
 const Body = Type.Object(

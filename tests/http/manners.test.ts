@@ -3,13 +3,13 @@ import { HttpRequest } from '@azure/functions';
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { gunzipSync } from 'node:zlib';
-import { TokenRefusal } from '../../shared/auth/verifyToken.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
+import { TokenRefusal } from '../../shared/access/auth/verifyToken.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import { route, type ServiceRoute } from '../../shared/services/declare.js';
+import { route, type ServiceRoute } from '../../shared/wiring/declare.js';
 import { unmatched } from '../../shared/http/unmatched.js';
-import type { Services } from '../../shared/services.js';
+import type { Services } from '../../shared/wiring/services.js';
 import { ManualClock } from '../support/manualClock.js';
 
 const text = Type.String();

@@ -4,14 +4,14 @@ import { operateCommandsCreate } from '../../functions/operate/commands.js';
 import { operateOperationGet } from '../../functions/operate/operation.js';
 import { operateStateGet } from '../../functions/operate/state.js';
 import { serviceReady } from '../../functions/service/ready.js';
-import type { OperatorRole } from '../../shared/auth/roles.js';
-import { TokenRefusal } from '../../shared/auth/verifyToken.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { commonFaults } from '../../shared/errors/catalogue.js';
+import type { OperatorRole } from '../../shared/access/auth/roles.js';
+import { TokenRefusal } from '../../shared/access/auth/verifyToken.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
 import { handleRequest } from '../../shared/http/handleRequest.js';
-import type { Services } from '../../shared/services.js';
-import type { ServiceRoute } from '../../shared/services/declare.js';
-import { OperateWorld, OPERATOR } from '../operate/operateWorld.js';
+import type { Services } from '../../shared/wiring/services.js';
+import type { ServiceRoute } from '../../shared/wiring/declare.js';
+import { OperateWorld, OPERATOR } from '../operate/commands/operateWorld.js';
 
 const reason = 'An incident of this very night.';
 

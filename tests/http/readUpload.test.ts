@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readUpload } from '../../shared/http/readUpload.js';
-import { UploadSlots } from '../../shared/limits/uploadSlots.js';
+import { UploadSlots } from '../../shared/access/rates/uploadSlots.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { BOUNDARY, multipartBody, multipartType, submissionParts, type WirePart } from '../support/multipart.js';
 import { tries } from '../support/fullRun.js';

@@ -2,7 +2,7 @@ import { HttpRequest } from '@azure/functions';
 import { describe, expect, test } from '@jest/globals';
 import { handleRequest } from '../../shared/http/handleRequest.js';
 import { UNMATCHED_METHODS } from '../../shared/http/unmatched.js';
-import type { Services } from '../../shared/services.js';
+import type { Services } from '../../shared/wiring/services.js';
 import { parseRequestTarget } from '../../infra/local/functionsHost/requestTarget.js';
 import { routerOfHost } from '../farm/farmService.js';
 

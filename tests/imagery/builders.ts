@@ -1,7 +1,7 @@
-import type { Polygon } from '../../shared/geo/geoJson.js';
-import type { GeoBox } from '../../shared/imagery/catalogue/footprint.js';
-import type { Scene } from '../../shared/imagery/catalogue/scene.js';
-import type { StacItem } from '../../shared/imagery/catalogue/stacSchemas.js';
+import type { Polygon } from '../../shared/geo/shapes/geoJson.js';
+import type { GeoBox } from '../../shared/scenes/place/footprint.js';
+import type { Scene } from '../../shared/scenes/item/scene.js';
+import type { StacItem } from '../../shared/scenes/item/stacSchemas.js';
 
 /** A rectangle in degrees. */
 export const boxPolygon = ([west, south, east, north]: GeoBox): Polygon => ({

@@ -1,9 +1,9 @@
-import type { KnownOffset } from '../../shared/imagery/catalogue/boaOffset.js';
-import type { SceneReader } from '../../shared/imagery/pixels/pixelPorts.js';
-import { gridOfFile, type Scene, type SceneFile } from '../../shared/imagery/catalogue/scene.js';
-import { toMapPoint, type PixelWindow } from '../../shared/raster/grid.js';
-import { sampleArray, type Pixels } from '../../shared/raster/pixels.js';
-import { RasterError } from '../../shared/raster/rasterError.js';
+import type { KnownOffset } from '../../shared/scenes/item/boaOffset.js';
+import type { SceneReader } from '../../shared/scenes/pixels/pixelPorts.js';
+import { gridOfFile, type Scene, type SceneFile } from '../../shared/scenes/item/scene.js';
+import { toMapPoint, type PixelWindow } from '../../shared/geo/grid/grid.js';
+import { sampleArray, type Pixels } from '../../shared/raster/tiff/pixels.js';
+import { RasterError } from '../../shared/raster/tiff/rasterError.js';
 
 /** What a scene shows at a place on its own map: a digital number or a class. */
 export type Paint = (scene: Scene, file: SceneFile, place: readonly [x: number, y: number]) => number;

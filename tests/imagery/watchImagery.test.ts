@@ -3,7 +3,7 @@ import { askBackfill, askRetry, BACKFILL } from '../../shared/imagery/discovery/
 import { PRODUCT } from '../../shared/imagery/products/product.js';
 import { bothAsks, orderOf, UNIT, type Lane, type Unit } from '../../shared/imagery/units/unit.js';
 import { waitingWork, watchImagery, type WaitingWork } from '../../shared/imagery/watchImagery.js';
-import { claimed, type FailureCounts, type WorkItem } from '../../shared/work/workItem.js';
+import { claimed, type FailureCounts, type WorkItem } from '../../shared/work/item/workItem.js';
 import { ManualClock } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
-import { settings } from '../../shared/config.js';
+import { settings } from '../../shared/wiring/settings/config.js';
 import {
   backupContainerName,
   tombstoneContainerName,

@@ -65,9 +65,9 @@ describe('the folders of the product', () => {
 
   test('would be found in a pair', () => {
     const planted = new Map([
-      ['shared/a/one.ts', ['shared/b/two.ts', 'shared/clock.ts']],
+      ['shared/a/one.ts', ['shared/b/two.ts', 'shared/kit/clock.ts']],
       ['shared/b/three.ts', ['shared/a/four.ts']],
-      ['shared/clock.ts', ['shared/a/one.ts']],
+      ['shared/kit/clock.ts', ['shared/a/one.ts']],
     ]);
     expect(mutualFolders(planted)).toEqual(['shared/a → shared/b']);
   });
@@ -76,7 +76,7 @@ describe('the folders of the product', () => {
 describe('the files of the product', () => {
   test('import one another in no circle, types included', () => {
     const graph = imports();
-    expect(graph.get('functions/main.ts')).toContain('shared/triggers/register.ts');
+    expect(graph.get('functions/main.ts')).toContain('shared/wiring/register.ts');
     expect(circleIn(graph)).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { settings } from '../../shared/config.js';
+import { settings } from '../../shared/wiring/settings/config.js';
 import { dataContainerNames, imageryContainerName } from '../../shared/storage/names.js';
 import { allBicepFiles, type BicepFile } from './bicepTree.js';
 import { theOne } from './declarations.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { sampledEvents } from '../../shared/telemetry/lineSampling.js';
+import { sampledEvents } from '../../shared/kit/telemetry/lineSampling.js';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -13,7 +13,7 @@ const filesIn = (folder: string, ending: string): readonly string[] =>
 const namesIn = (text: string): readonly string[] => [...text.matchAll(/\b[A-Z]\w*:[A-Z]\w*/g)].map(([name]) => name);
 
 /** These name events and write none. */
-const listsOfEvents = ['shared/telemetry/lineSampling.ts', 'shared/telemetry/metrics.ts'];
+const listsOfEvents = ['shared/kit/telemetry/lineSampling.ts', 'shared/kit/telemetry/metrics.ts'];
 const named = ['shared', 'functions']
   .flatMap((folder) => filesIn(folder, '.ts'))
   .filter((file) => !listsOfEvents.includes(file))
@@ -36,7 +36,7 @@ describe('a log line that the service writes is what', () => {
     expect(unwritten(sampledEvents)).toEqual([]);
   });
   test('feeds each figure, but for what is measured alone', () => {
-    const measured = [...read('shared/telemetry/metrics.ts').matchAll(/^ {2}'(\w+:\w+)': /gm)].map(
+    const measured = [...read('shared/kit/telemetry/metrics.ts').matchAll(/^ {2}'(\w+:\w+)': /gm)].map(
       ([, name = '']) => name,
     );
     expect(measured.length).toBeGreaterThan(5);

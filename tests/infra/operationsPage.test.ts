@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { minimumVersions } from '../../infra/deploy/versions.mjs';
-import { tenantMembers } from '../../shared/tenants/tenant.js';
+import { tenantMembers } from '../../shared/access/tenants/tenant.js';
 import { sizes, sizeSays } from './sizes.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { settings } from '../../shared/config.js';
+import { settings } from '../../shared/wiring/settings/config.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operations/privacy.md'), 'utf8');
 const HOST = /\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b/g;

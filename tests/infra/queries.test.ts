@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
-import { sampledEvents } from '../../shared/telemetry/lineSampling.js';
-import { jsonLog } from '../../shared/telemetry/telemetry.js';
+import { sampledEvents } from '../../shared/kit/telemetry/lineSampling.js';
+import { jsonLog } from '../../shared/kit/telemetry/telemetry.js';
 import { allBicepFiles, azureFolder, childrenOf, stringOf, type Node } from './bicepTree.js';
 import { propertiesOf, theOne } from './declarations.js';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { settings } from '../../shared/config.js';
+import { settings } from '../../shared/wiring/settings/config.js';
 import { variablesOf } from '../../infra/deploy/outputs.mjs';
 import { allBicepFiles, type BicepFile } from './bicepTree.js';
 import { outputs as deployed } from './deploy/standIn.js';

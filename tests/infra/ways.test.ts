@@ -62,7 +62,7 @@ describe('a way through the code', () => {
     breachesOf({ title: 'planted', steps: listed }, most, imports, done);
 
   test('keeps its rules where each file is run, reached and no other is left out', () => {
-    const all = ['shared/jobs/three.ts', 'shared/jobs/inner.ts', 'shared/gdd/six.ts', 'shared/raster/grid.ts'];
+    const all = ['shared/jobs/three.ts', 'shared/jobs/inner.ts', 'shared/gdd/six.ts', 'shared/geo/grid/grid.ts'];
     const listed = steps('functions/a/one.ts', 'shared/jobs/two.ts');
     expect(breaches(listed, run(...ran.files, ...all))).toEqual([]);
   });
@@ -106,28 +106,28 @@ describe('a way through the code', () => {
 
   test('finds a store behind the wiring with what is behind it, and of a use case nothing but its name', () => {
     const wired: Imports = new Map([
-      ['shared/services.ts', ['shared/jobs/jobStore.ts', 'shared/gdd/runGddJob.ts']],
+      ['shared/wiring/services.ts', ['shared/jobs/jobStore.ts', 'shared/gdd/runGddJob.ts']],
       ['shared/jobs/jobStore.ts', ['shared/jobs/jobRows.ts']],
-      ['shared/gdd/runGddJob.ts', ['shared/gdd/season.ts']],
+      ['shared/gdd/runGddJob.ts', ['shared/gdd/days/season.ts']],
     ]);
     const expected = [
-      'shared/services.ts',
+      'shared/wiring/services.ts',
       'shared/jobs/jobStore.ts',
       'shared/gdd/runGddJob.ts',
       'shared/jobs/jobRows.ts',
     ];
-    expect([...found(['shared/services.ts'], wired)].sort()).toEqual(expected.sort());
+    expect([...found(['shared/wiring/services.ts'], wired)].sort()).toEqual(expected.sort());
   });
 
   test.each([
-    ['shared/gdd/season.ts', true],
-    ['shared/services.ts', true],
+    ['shared/gdd/days/season.ts', true],
+    ['shared/wiring/services.ts', true],
     ['console/map/warp.ts', true],
-    ['shared/raster/grid.ts', false],
-    ['shared/clock.ts', false],
-    ['shared/errors/catalogue.ts', false],
-    ['shared/enrollments/enrollmentSchemas.ts', false],
-    ['shared/imagery/catalogue/catalogueError.ts', false],
+    ['shared/geo/grid/grid.ts', false],
+    ['shared/kit/clock.ts', false],
+    ['shared/kit/errors/catalogue.ts', false],
+    ['shared/enrollments/record/enrollmentSchemas.ts', false],
+    ['shared/scenes/stac/catalogueError.ts', false],
   ])('counts %s among what it has to lead to: %s', (file, isCounted) => {
     expect(tells(file)).toBe(isCounted);
   });

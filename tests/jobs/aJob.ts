@@ -1,5 +1,5 @@
 import { workOf, type Job } from '../../shared/jobs/job.js';
-import { newItem, type WorkItem } from '../../shared/work/workItem.js';
+import { newItem, type WorkItem } from '../../shared/work/item/workItem.js';
 
 /** When the jobs of the tests are created: ManualClock's beginning. */
 export const START = Date.parse('2026-06-15T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { JobWork } from '../../shared/jobs/jobWork.js';
+import type { JobWork } from '../../shared/jobs/steps/jobWork.js';
 import { CrowdedService, jobIds } from './crowdedService.js';
 import { insightOf } from './works.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { gddJobFaults } from '../../shared/errors/catalogue.js';
-import { JobFailure } from '../../shared/errors/serviceError.js';
-import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { gddJobFaults } from '../../shared/kit/errors/catalogue.js';
+import { JobFailure } from '../../shared/kit/errors/serviceError.js';
+import type { JobWork } from '../../shared/jobs/steps/jobWork.js';
 import { CrowdedService, jobIds } from './crowdedService.js';
 import { insightOf } from './works.js';
 

@@ -12,7 +12,7 @@ import {
   workOf,
   type Job,
 } from '../../shared/jobs/job.js';
-import { claimed } from '../../shared/work/workItem.js';
+import { claimed } from '../../shared/work/item/workItem.js';
 import { aJob, START, workOfJob } from './aJob.js';
 
 /** The job as an attempt claims it. @param epoch of its work item as it was before */

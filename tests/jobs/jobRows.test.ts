@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ended, failing, redriven, running, type Job } from '../../shared/jobs/job.js';
 import { changeOf, jobPartitionOf, jobRow } from '../../shared/jobs/jobRows.js';
 import { firstRerun, withRerun } from '../../shared/jobs/rerun.js';
-import { workPartitions } from '../../shared/work/workStore.js';
+import { workPartitions } from '../../shared/work/item/workStore.js';
 import { aJob, START } from './aJob.js';
 
 const POSITION = `${9_999_999_999_999 - START}|spring-corn|gdd`;

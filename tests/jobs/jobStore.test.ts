@@ -6,8 +6,8 @@ import { jobPartitionOf } from '../../shared/jobs/jobRows.js';
 import { JobStore } from '../../shared/jobs/jobStore.js';
 import { firstRerun, withRerun } from '../../shared/jobs/rerun.js';
 import type { Action } from '../../shared/storage/rows.js';
-import { claimed, takenOver, type WorkItem } from '../../shared/work/workItem.js';
-import { workPartitions, WorkStore } from '../../shared/work/workStore.js';
+import { claimed, takenOver, type WorkItem } from '../../shared/work/item/workItem.js';
+import { workPartitions, WorkStore } from '../../shared/work/item/workStore.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { aJob as jobLike, START, workOfJob } from './aJob.js';
 

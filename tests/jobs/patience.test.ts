@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { gddJobFaults } from '../../shared/errors/catalogue.js';
-import { JobFailure } from '../../shared/errors/serviceError.js';
-import type { JobWork } from '../../shared/jobs/jobWork.js';
+import { gddJobFaults } from '../../shared/kit/errors/catalogue.js';
+import { JobFailure } from '../../shared/kit/errors/serviceError.js';
+import type { JobWork } from '../../shared/jobs/steps/jobWork.js';
 import { JobsInMemory } from '../support/jobsInMemory.js';
 import { START } from './aJob.js';
-import { heldLaneOf } from '../../shared/work/lane.js';
+import { heldLaneOf } from '../../shared/work/lanes/lane.js';
 import { succeeds } from './works.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { finds } from '../smartBoundary/findings.js';
-import { boundaryWorld, type BoundaryWorld } from '../smartBoundary/jobUnderTest.js';
+import { finds } from '../boundary/job/findings.js';
+import { boundaryWorld, type BoundaryWorld } from '../boundary/job/jobUnderTest.js';
 
 const HOUR = 60;
 /** DEPENDENCY_PATIENCE_HOURS of the world, in minutes. */

@@ -1,5 +1,5 @@
-import type { Insight } from '../../shared/insights/parts/insight.js';
-import type { JobWork } from '../../shared/jobs/jobWork.js';
+import type { Insight } from '../../shared/jobs/insight/jobInsight.js';
+import type { JobWork } from '../../shared/jobs/steps/jobWork.js';
 
 /** An insight of which only the id matters. */
 export const insightOf = (insightId: string): Insight => ({

@@ -1,12 +1,12 @@
 /** Whether what requests and sweeps cost grows with what is stored. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../shared/clock.js';
+import { systemClock } from '../../shared/kit/clock.js';
 import { ended, workOf, type Job } from '../../shared/jobs/job.js';
-import { ingestWork } from '../../shared/enrollments/ingestEnrollment.js';
-import { lanesOf } from '../../shared/work/lanes.js';
-import { sweepLanes } from '../../shared/work/sweepLanes.js';
-import { sweepWork } from '../../shared/work/sweepWork.js';
-import { newItem } from '../../shared/work/workItem.js';
+import { ingestWork } from '../../shared/enrollments/ingest/ingestEnrollment.js';
+import { lanesOf } from '../../shared/work/lanes/lanes.js';
+import { sweepLanes } from '../../shared/work/upkeep/sweepLanes.js';
+import { sweepWork } from '../../shared/work/upkeep/sweepWork.js';
+import { newItem } from '../../shared/work/item/workItem.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
 import { withCountedService, type CountedService } from './countedService.js';

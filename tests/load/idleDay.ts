@@ -2,14 +2,14 @@
 import type { TableClient } from '@azure/data-tables';
 import type { ContainerClient } from '@azure/storage-blob';
 import type { QueueClient } from '@azure/storage-queue';
-import { randomId } from '../../shared/ids.js';
-import { AzureBlobs } from '../../shared/storage/azureBlobs.js';
-import { AzureMessages } from '../../shared/storage/azureMessages.js';
-import { AzureRows } from '../../shared/storage/azureRows.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { AzureBlobs } from '../../shared/storage/azure/azureBlobs.js';
+import { AzureMessages } from '../../shared/storage/azure/azureMessages.js';
+import { AzureRows } from '../../shared/storage/azure/azureRows.js';
 import { dataContainerNames, poisonQueueOf, queueNames, tableNames } from '../../shared/storage/names.js';
 import { CountedStorage } from '../imagery/units/countedStorage.js';
-import { IdleService, operationsOf, type IdleStorage, type TimerCost } from '../upkeep/idleService.js';
-import { MemoryStorage } from '../upkeep/memoryStorage.js';
+import { IdleService, operationsOf, type IdleStorage, type TimerCost } from '../wiring/idleService.js';
+import { MemoryStorage } from '../wiring/memoryStorage.js';
 import { markdownTable } from './writeSection.js';
 
 const SIZES = [10, 1_000, 10_000] as const;

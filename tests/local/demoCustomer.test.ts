@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { tombstonesInMemory } from '../support/keptTombstones.js';
 import { MemoryRows } from '../support/memoryRows.js';
 import { demoKey } from '../../infra/local/demoCustomer.js';
-import { purgeCustomer } from '../../shared/customers/purgeCustomer.js';
+import { purgeCustomer } from '../../shared/access/customers/purgeCustomer.js';
 import { ManualClock, settle } from '../support/manualClock.js';
-import { CustomerStore } from '../../shared/customers/customerStore.js';
+import { CustomerStore } from '../../shared/access/customers/customerStore.js';
 
 const clock = new ManualClock();
 const peppers = new Map([['1', Buffer.alloc(32, 1)]]);

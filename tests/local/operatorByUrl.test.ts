@@ -5,10 +5,10 @@ import { operatorArguments } from '../../infra/local/operate/operatorArguments.j
 import { operatorToken, tokenArguments } from '../../infra/local/operate/operatorToken.js';
 import { remoteCommand, remoteState } from '../../infra/local/operate/remoteCommand.js';
 import { audited } from '../../infra/local/operate/audited.js';
-import { AuditStore } from '../../shared/operate/auditStore.js';
-import { CustomerRefusal } from '../../shared/customers/manageCustomers.js';
-import { CommandBody, commandFaults } from '../../shared/operate/commandBody.js';
-import { faultsOf } from '../../shared/validation/validator.js';
+import { AuditStore } from '../../shared/operate/audit/auditStore.js';
+import { CustomerRefusal } from '../../shared/access/customers/manageCustomers.js';
+import { CommandBody, commandFaults } from '../../shared/operate/commands/commandBody.js';
+import { faultsOf } from '../../shared/kit/validation/validator.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryRows } from '../support/memoryRows.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { plantTenants } from '../../infra/local/tenantSeed.js';
-import { randomId } from '../../shared/ids.js';
-import { TenantStore } from '../../shared/tenants/tenantStore.js';
+import { randomId } from '../../shared/kit/ids.js';
+import { TenantStore } from '../../shared/access/tenants/tenantStore.js';
 import { MemoryRows } from '../support/memoryRows.js';
 
 const DEMO = '50b0ae96-da21-553c-87b1-d1218dc3ff4f';

@@ -1,6 +1,6 @@
-import type { CogInput } from '../../shared/raster/cogInput.js';
-import type { Grid } from '../../shared/raster/grid.js';
-import { sampleArray, type Pixels, type SampleArray, type SampleType } from '../../shared/raster/pixels.js';
+import type { CogInput } from '../../shared/raster/write/cogInput.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
+import { sampleArray, type Pixels, type SampleArray, type SampleType } from '../../shared/raster/tiff/pixels.js';
 
 /** A 10 m grid in upper Austria. */
 export const aGrid = (width: number, height: number): Grid => ({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { CogInput } from '../../shared/raster/cogInput.js';
-import { encodeCog } from '../../shared/raster/encodeCog.js';
-import { memorySource } from '../../shared/raster/memorySource.js';
-import { sampleArray } from '../../shared/raster/pixels.js';
-import { openRaster } from '../../shared/raster/rasterReader.js';
-import { readWindows } from '../../shared/raster/windowReader.js';
+import type { CogInput } from '../../shared/raster/write/cogInput.js';
+import { encodeCog } from '../../shared/raster/write/encodeCog.js';
+import { memorySource } from '../../shared/raster/read/memorySource.js';
+import { sampleArray } from '../../shared/raster/tiff/pixels.js';
+import { openRaster } from '../../shared/raster/read/rasterReader.js';
+import { readWindows } from '../../shared/raster/read/windowReader.js';
 import { aCog, aGrid, somePixels } from './samples.js';
 
 /** Bytes of a value by its type, TIFF 6.0 section 2: ASCII, SHORT, LONG, DOUBLE. */

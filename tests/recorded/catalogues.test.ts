@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CatalogueCall } from '../../shared/imagery/catalogue/catalogueHttpClient.js';
-import type { Catalogue } from '../../shared/imagery/catalogue/imagerySettings.js';
-import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
-import { isUsable } from '../../shared/imagery/catalogue/sceneOfItem.js';
-import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
+import type { CatalogueCall } from '../../shared/scenes/stac/catalogueHttpClient.js';
+import type { Catalogue } from '../../shared/scenes/imagerySettings.js';
+import type { Scene, UnusableScene } from '../../shared/scenes/item/scene.js';
+import { isUsable } from '../../shared/scenes/item/sceneOfItem.js';
+import { StacClient } from '../../shared/scenes/stac/stacClient.js';
 import { scenesFound } from '../support/scenesFound.js';
 import { boxPolygon } from '../imagery/builders.js';
 import { expectFigures, reasonsOf, type Verdict } from './figures.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DataManagerClient } from '../../shared/dataManager/dataManagerClient.js';
+import { DataManagerClient } from '../../shared/jobs/dataManager/dataManagerClient.js';
 import { ManualClock } from '../support/manualClock.js';
 import { expectFigures, reasonsOf, type Verdict } from './figures.js';
 import { describeGenuine, recordedAnswer, recordedIn } from './genuine.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { JwksClient } from '../../shared/auth/jwksClient.js';
-import { CONSUMERS, keyVerdict, ownJwk, TENANT, v1, v2 } from '../auth/keyVerdict.js';
+import { JwksClient } from '../../shared/access/auth/jwksClient.js';
+import { CONSUMERS, keyVerdict, ownJwk, TENANT, v1, v2 } from '../access/auth/keyVerdict.js';
 import { ManualClock } from '../support/manualClock.js';
 import { expectFigures, reasonsOf, type Verdict } from './figures.js';
 import { describeGenuine, recordedAnswer, recordedIn } from './genuine.js';

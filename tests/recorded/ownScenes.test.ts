@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { fileOfPath } from '../../shared/farm/sceneFile.js';
-import { SceneLibrary } from '../../shared/farm/sceneLibrary.js';
-import { sceneRegionOf } from '../../shared/farm/sceneRegion.js';
-import { interiorPointOf } from '../../shared/geo/interiorPoint.js';
-import type { Catalogue } from '../../shared/imagery/catalogue/imagerySettings.js';
-import { dayOfScene, type Scene } from '../../shared/imagery/catalogue/scene.js';
-import { isUsable, sceneOfItem } from '../../shared/imagery/catalogue/sceneOfItem.js';
-import { foundFeature } from '../../shared/imagery/catalogue/stacSchemas.js';
-import { StacClient } from '../../shared/imagery/catalogue/stacClient.js';
-import { searchRegion } from '../../shared/smartBoundary/searchRegion.js';
+import { fileOfPath } from '../../shared/scenes/library/sceneFile.js';
+import { SceneLibrary } from '../../shared/scenes/library/sceneLibrary.js';
+import { sceneRegionOf } from '../../shared/scenes/library/sceneRegion.js';
+import { interiorPointOf } from '../../shared/geo/shapes/interiorPoint.js';
+import type { Catalogue } from '../../shared/scenes/imagerySettings.js';
+import { dayOfScene, type Scene } from '../../shared/scenes/item/scene.js';
+import { isUsable, sceneOfItem } from '../../shared/scenes/item/sceneOfItem.js';
+import { foundFeature } from '../../shared/scenes/item/stacSchemas.js';
+import { StacClient } from '../../shared/scenes/stac/stacClient.js';
+import { searchRegion } from '../../shared/boundary/stack/searchRegion.js';
 import { PaintedReader } from '../imagery/paintedReader.js';
 import { describeGenuine, recordedAnswer, recordedIn, type Recorded } from './genuine.js';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { isUsable, sceneOfItem } from '../../shared/imagery/catalogue/sceneOfItem.js';
-import { StacItem } from '../../shared/imagery/catalogue/stacSchemas.js';
-import { productVersionOf } from '../../shared/imagery/catalogue/scene.js';
+import { isUsable, sceneOfItem } from '../../shared/scenes/item/sceneOfItem.js';
+import { StacItem } from '../../shared/scenes/item/stacSchemas.js';
+import { productVersionOf } from '../../shared/scenes/item/scene.js';
 import { productKeyOf, publishedAtOf } from '../../shared/imagery/products/product.js';
-import { isValid } from '../../shared/validation/validator.js';
+import { isValid } from '../../shared/kit/validation/validator.js';
 import { describeGenuine, recordedAnswer, recordedIn } from './genuine.js';
 
 type Item = Readonly<Record<string, unknown>> & { readonly properties: Readonly<Record<string, string>> };

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, expect, test } from '@jest/globals';
-import { LAYER_NAMES } from '../../shared/imagery/layers/layers.js';
+import { LAYER_NAMES } from '../../shared/scenes/layers/layers.js';
 import { aScene } from '../imagery/builders.js';
 import { ImageryUnderTest } from '../imagery/imageryUnderTest.js';
 import { describeGenuine, recordedAnswer, recordedIn } from './genuine.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { MessageQueue } from '../../shared/storage/messageQueue.js';
-import { messageFacts } from '../../shared/validation/messageFacts.js';
+import { messageFacts } from '../../shared/kit/validation/messageFacts.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderScene, type RenderedScene } from '../../infra/local/scenes/renderScene.js';
+import { renderScene, type RenderedScene } from '../../tools/scenes/renderScene.js';
 import { drawnOnce } from './drawnScenes.js';
 
 const window = { epsg: 32615, originX: 500_000, originY: 4_595_000, width: 12, height: 8 };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RenderedScene } from '../../infra/local/scenes/renderScene.js';
+import type { RenderedScene } from '../../tools/scenes/renderScene.js';
 
 const BANDS = ['B02', 'B03', 'B04', 'B08'] as const;
-const drawer = 'infra/local/scenes';
+const drawer = 'tools/scenes';
 const all = 'build/scenes';
 
 /** Folder of what the drawer as it is now has drawn; a change of the drawer begins a new one and ends all others. */

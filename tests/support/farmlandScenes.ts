@@ -1,8 +1,8 @@
-import { renderScene } from '../../infra/local/scenes/renderScene.js';
-import { nameOfTile, tilesOfField } from '../../shared/imagery/catalogue/tiles.js';
-import type { Grid } from '../../shared/raster/grid.js';
-import { utmProjection } from '../../shared/raster/utm.js';
-import { utmEpsgAt } from '../../shared/raster/utmZone.js';
+import { renderScene } from '../../tools/scenes/renderScene.js';
+import { nameOfTile, tilesOfField } from '../../shared/scenes/place/tiles.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
+import { utmProjection } from '../../shared/geo/grid/utm.js';
+import { utmEpsgAt } from '../../shared/geo/grid/utmZone.js';
 import { drawnOnce } from './drawnScenes.js';
 import { writeScene } from './sceneFiles.js';
 

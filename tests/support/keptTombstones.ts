@@ -1,4 +1,4 @@
-import { KeptTombstones } from '../../shared/backup/keptTombstones.js';
+import { KeptTombstones } from '../../shared/operate/backup/keptTombstones.js';
 import { MemoryBlobs } from './memoryBlobs.js';
 
 /** Tombstones beside exports, of a test's own. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.js';
+import type { Clock } from '../../shared/kit/clock.js';
 
 interface Timer {
   at: number;

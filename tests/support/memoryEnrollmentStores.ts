@@ -1,5 +1,5 @@
-import type { EnrollmentKey } from '../../shared/enrollments/enrollment.js';
-import type { EnrollmentInputStore } from '../../shared/enrollments/enrollmentInputStore.js';
+import type { EnrollmentKey } from '../../shared/enrollments/record/enrollment.js';
+import type { EnrollmentInputStore } from '../../shared/enrollments/record/enrollmentInputStore.js';
 
 const textOf = ({ customer, enrollmentId }: EnrollmentKey): string => `${customer}|${enrollmentId}`;
 

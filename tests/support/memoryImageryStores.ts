@@ -1,4 +1,4 @@
-import { standsAbove, type FieldDate } from '../../shared/imagery/records/fieldDate.js';
+import { standsAbove, type FieldDate } from '../../shared/enrollments/fields/fieldDate.js';
 import type { ImageryStore, LayerToStore, StoredDocument } from '../../shared/imagery/documents/blobImageryStore.js';
 import type { FieldDatePlace } from '../../shared/imagery/records/imageryPaths.js';
 import type { FieldDateStore, MergeOptions, Settle } from '../../shared/imagery/records/tableFieldDateStore.js';
@@ -12,7 +12,7 @@ import {
   layerFile,
   STATISTICS_FILE,
 } from '../../shared/imagery/records/imageryPaths.js';
-import type { LayerName } from '../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../shared/scenes/layers/layers.js';
 const copyOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** What was made when, in memory; the same suite runs against it and against the table. */

@@ -1,4 +1,4 @@
-import type { RawRow, RawRows } from '../../shared/storage/rawRows.js';
+import type { RawRow, RawRows } from '../../shared/storage/azure/rawRows.js';
 import type { MemoryRows } from './memoryRows.js';
 
 /** A table in memory as exports and restores see it. */

@@ -1,6 +1,6 @@
-import type { Tellers } from '../../shared/services/noticeServices.js';
-import { noOutbox } from '../../shared/notices/outbox.js';
-import { tellOfJob } from '../../shared/jobs/jobNotices.js';
+import type { Tellers } from '../../shared/wiring/areas/noticeServices.js';
+import { noOutbox } from '../../shared/notices/log/outbox.js';
+import { tellOfJob } from '../../shared/jobs/steps/jobNotices.js';
 
 /** Where no tenant and no customer listens: nothing is told. */
 export const nobodyListens: Tellers = {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Position } from '../../shared/geo/geoJson.js';
-import { nameOfTile, tilesOfField } from '../../shared/imagery/catalogue/tiles.js';
-import { encodeCog } from '../../shared/raster/encodeCog.js';
-import { toMapPoint, type Grid } from '../../shared/raster/grid.js';
-import { sampleArray } from '../../shared/raster/pixels.js';
-import { utmProjection } from '../../shared/raster/utm.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
+import { nameOfTile, tilesOfField } from '../../shared/scenes/place/tiles.js';
+import { encodeCog } from '../../shared/raster/write/encodeCog.js';
+import { toMapPoint, type Grid } from '../../shared/geo/grid/grid.js';
+import { sampleArray } from '../../shared/raster/tiff/pixels.js';
+import { utmProjection } from '../../shared/geo/grid/utm.js';
 
 /** A small scene to be written as a STAC item with its files. */
 export interface SmallScene {

@@ -1,5 +1,5 @@
-import type { SceneCatalogue, SceneQuery } from '../../shared/imagery/catalogue/sceneCatalogue.js';
-import type { Scene, UnusableScene } from '../../shared/imagery/catalogue/scene.js';
+import type { SceneCatalogue, SceneQuery } from '../../shared/scenes/stac/sceneCatalogue.js';
+import type { Scene, UnusableScene } from '../../shared/scenes/item/scene.js';
 
 /** The scenes that a search by place finds. */
 export async function scenesFound(

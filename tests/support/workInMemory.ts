@@ -1,15 +1,15 @@
-import type { Clock } from '../../shared/clock.js';
+import type { Clock } from '../../shared/kit/clock.js';
 import { MessageQueue } from '../../shared/storage/messageQueue.js';
 import { enqueuer } from '../../shared/work/enqueue.js';
 import { handleWork } from '../../shared/work/handleWork.js';
-import { lanesOf, type Lanes } from '../../shared/work/lanes.js';
-import { LaneStore } from '../../shared/work/laneStore.js';
-import { sweepLanes } from '../../shared/work/sweepLanes.js';
-import { resendDeadLetter, sweepWork } from '../../shared/work/sweepWork.js';
-import type { WorkItem, WorkKey } from '../../shared/work/workItem.js';
-import type { WorkKind } from '../../shared/work/workKind.js';
-import { WorkMessage, type WorkQueues } from '../../shared/work/workMessage.js';
-import { WorkStore } from '../../shared/work/workStore.js';
+import { lanesOf, type Lanes } from '../../shared/work/lanes/lanes.js';
+import { LaneStore } from '../../shared/work/lanes/laneStore.js';
+import { sweepLanes } from '../../shared/work/upkeep/sweepLanes.js';
+import { resendDeadLetter, sweepWork } from '../../shared/work/upkeep/sweepWork.js';
+import type { WorkItem, WorkKey } from '../../shared/work/item/workItem.js';
+import type { WorkKind } from '../../shared/work/item/workKind.js';
+import { WorkMessage, type WorkQueues } from '../../shared/work/item/workMessage.js';
+import { WorkStore } from '../../shared/work/item/workStore.js';
 import { MemoryMessages } from './memoryMessages.js';
 import { MemoryRows } from './memoryRows.js';
 

@@ -1,13 +1,13 @@
 /** How an attempt ends: what is written with its item, what becomes of its slots, and what is said then. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
 import type { Etag } from '../../shared/storage/rows.js';
-import type { Attempt } from '../../shared/work/attempt.js';
-import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
-import { takenOver, type WorkItem } from '../../shared/work/workItem.js';
-import { done, type Outcome, type Step, type WorkKind } from '../../shared/work/workKind.js';
-import { workActions, workPartitionOf } from '../../shared/work/workStore.js';
+import type { Attempt } from '../../shared/work/item/attempt.js';
+import { failureOf, type RetryPolicies } from '../../shared/work/item/retry.js';
+import { takenOver, type WorkItem } from '../../shared/work/item/workItem.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../shared/work/item/workKind.js';
+import { workActions, workPartitionOf } from '../../shared/work/item/workStore.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 

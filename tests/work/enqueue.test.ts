@@ -1,14 +1,14 @@
 /** How work comes up: what an ask costs, and what becomes of what was asked. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../shared/json.js';
+import type { JsonObject } from '../../shared/kit/json/json.js';
 import { MessageQueue } from '../../shared/storage/messageQueue.js';
 import { enqueuer } from '../../shared/work/enqueue.js';
-import { backfillsLaneOf } from '../../shared/work/lane.js';
-import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
-import { sweepWork } from '../../shared/work/sweepWork.js';
-import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
-import { done, type WorkKind } from '../../shared/work/workKind.js';
-import { WorkMessage, type WorkQueues } from '../../shared/work/workMessage.js';
+import { backfillsLaneOf } from '../../shared/work/lanes/lane.js';
+import { failureOf, type RetryPolicies } from '../../shared/work/item/retry.js';
+import { sweepWork } from '../../shared/work/upkeep/sweepWork.js';
+import type { WorkKey, WorkOrder } from '../../shared/work/item/workItem.js';
+import { done, type WorkKind } from '../../shared/work/item/workKind.js';
+import { WorkMessage, type WorkQueues } from '../../shared/work/item/workMessage.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
 import { WorkInMemory } from '../support/workInMemory.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { commonFaults } from '../../shared/errors/catalogue.js';
-import { ServiceError } from '../../shared/errors/serviceError.js';
-import { AttemptLost, type Attempt } from '../../shared/work/attempt.js';
-import { failureOf, type RetryPolicies } from '../../shared/work/retry.js';
-import { done, type Outcome, type Step, type WorkKind } from '../../shared/work/workKind.js';
+import { commonFaults } from '../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../shared/kit/errors/serviceError.js';
+import { AttemptLost, type Attempt } from '../../shared/work/item/attempt.js';
+import { failureOf, type RetryPolicies } from '../../shared/work/item/retry.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../shared/work/item/workKind.js';
 import { ManualClock, settle } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 

@@ -1,11 +1,11 @@
 /** Work of a tenant that operators hold: it waits, and nothing that it waits for is counted against it. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { heldLaneOf, ingestsLaneOf, jobsLaneOf } from '../../shared/work/lane.js';
-import { isDead, shownWork } from '../../shared/work/deadWork.js';
-import type { Failure } from '../../shared/work/retry.js';
-import { newItem, type WorkKey } from '../../shared/work/workItem.js';
-import { done, type Outcome, type WorkKind } from '../../shared/work/workKind.js';
-import { usualPace } from '../../shared/retryDelay.js';
+import { heldLaneOf, ingestsLaneOf, jobsLaneOf } from '../../shared/work/lanes/lane.js';
+import { isDead, shownWork } from '../../shared/work/upkeep/deadWork.js';
+import type { Failure } from '../../shared/work/item/retry.js';
+import { newItem, type WorkKey } from '../../shared/work/item/workItem.js';
+import { done, type Outcome, type WorkKind } from '../../shared/work/item/workKind.js';
+import { usualPace } from '../../shared/kit/retryDelay.js';
 import { ManualClock } from '../support/manualClock.js';
 import { WorkInMemory } from '../support/workInMemory.js';
 

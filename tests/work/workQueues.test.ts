@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { functionTable } from '../../functions/functionTable.js';
-import { INGEST } from '../../shared/enrollments/ingestEnrollment.js';
+import { INGEST } from '../../shared/enrollments/ingest/ingestEnrollment.js';
 import { BACKFILL, planOf, type BackfillReason } from '../../shared/imagery/discovery/backfill.js';
 import { workOfProduct } from '../../shared/imagery/products/product.js';
 import { TILES } from '../../shared/imagery/discovery/reconcile.js';
 import { orderOf, type Lane, type Unit } from '../../shared/imagery/units/unit.js';
-import { workQueues } from '../../shared/services/workServices.js';
-import type { Services } from '../../shared/services.js';
+import { workQueues } from '../../shared/wiring/areas/workServices.js';
+import type { Services } from '../../shared/wiring/services.js';
 import { queueNames, type QueueName } from '../../shared/storage/names.js';
-import type { WorkKey, WorkOrder } from '../../shared/work/workItem.js';
+import type { WorkKey, WorkOrder } from '../../shared/work/item/workItem.js';
 import { ManualClock } from '../support/manualClock.js';
 import { MemoryMessages } from '../support/memoryMessages.js';
-import { NOTICE } from '../../shared/notices/outbox.js';
-import { GRID } from '../../shared/eventGrid/gridKind.js';
-import { WEBHOOK } from '../../shared/webhooks/webhook.js';
+import { NOTICE } from '../../shared/notices/log/outbox.js';
+import { GRID } from '../../shared/notices/eventGrid/gridKind.js';
+import { WEBHOOK } from '../../shared/notices/webhooks/webhook.js';
 
 const unit: Omit<Unit, 'lane'> = {
   ...{ tile: '33UUP', date: '2026-06-17', cell: 7, part: '0' },

@@ -6,11 +6,11 @@
 // score and the gains of dates, the fifths of the confidence as it ships, and what limits of a refusal would refuse.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import { outlineAround } from '../../shared/boundary/outline.js';
-import { rankedCandidates } from '../../shared/boundary/rankedCandidates.js';
-import { toMapPoint } from '../../shared/raster/grid.js';
-import { projectionOf } from '../../shared/raster/utm.js';
+import type { BoundaryModel } from '../../shared/boundary/predict/boundaryModel.js';
+import { outlineAround } from '../../shared/boundary/predict/fieldOutline.js';
+import { rankedCandidates } from '../../shared/boundary/predict/rankedCandidates.js';
+import { toMapPoint } from '../../shared/geo/grid/grid.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
 import { fifthsOf, gainsOf, refusalOf } from './calibration.js';
 import type { HeldOutPoint, HeldOutScene } from './calibration.js';
 import { readModelFrom } from './modelAssets.js';
@@ -22,7 +22,7 @@ import type { SegmentedScene } from './segmentedScene.js';
 const { values } = parseArgs({
   options: {
     out: { type: 'string' },
-    model: { type: 'string', default: 'shared/assets' },
+    model: { type: 'string', default: 'shared/boundary/assets' },
     first: { type: 'string', default: '8500000' },
     count: { type: 'string', default: '60' },
   },

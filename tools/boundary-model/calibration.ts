@@ -1,6 +1,6 @@
-import { Random } from '../../infra/local/scenes/random.js';
-import { confidenceOf } from '../../shared/boundary/confidence.js';
-import type { Judge } from '../../shared/boundary/confidence.js';
+import { Random } from '../scenes/random.js';
+import { confidenceOf } from '../../shared/boundary/predict/confidence.js';
+import type { Judge } from '../../shared/boundary/predict/confidence.js';
 import { fittedLine } from './leastSquares.js';
 import { calibrationOf, meanOf } from './statistics.js';
 

@@ -1,8 +1,8 @@
-import { addNoiseAlong } from '../../infra/local/scenes/noise.js';
-import { hashOf, hashOfText } from '../../infra/local/scenes/random.js';
-import type { BoundaryScene } from '../../shared/boundary/boundaryInput.js';
-import { percentilesInPlace } from '../../shared/boundary/percentile.js';
-import type { Grid } from '../../shared/raster/grid.js';
+import { addNoiseAlong } from '../scenes/noise.js';
+import { hashOf, hashOfText } from '../scenes/random.js';
+import type { BoundaryScene } from '../../shared/boundary/window/boundaryInput.js';
+import { percentilesInPlace } from '../../shared/boundary/window/percentile.js';
+import type { Grid } from '../../shared/geo/grid/grid.js';
 
 const cloudClass = 9;
 const clearClass = 4;

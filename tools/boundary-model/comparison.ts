@@ -1,4 +1,4 @@
-import { Random } from '../../infra/local/scenes/random.js';
+import { Random } from '../scenes/random.js';
 import type { SeedResult } from './measure.js';
 import { lowestFifthOf, meanOf, medianOf, ofSize, refusedAsZero, shown, sizeClassesHa } from './statistics.js';
 

@@ -11,7 +11,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
-import type { BoundaryMethod } from '../../shared/boundary/edgeEvidence.js';
+import type { BoundaryMethod } from '../../shared/boundary/predict/edgeEvidence.js';
 import { areaTablesOf, costOf, differenceTablesOf, seedLinesOf, setsOf, tableOf } from './evaluationTables.js';
 import { pointsOutsideFields, predictInArea } from './measure.js';
 import { appendResults, areasOf, modelOf, readResults } from './measuredSeeds.js';
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
     area: { type: 'string', multiple: true },
     dates: { type: 'string', multiple: true },
     method: { type: 'string', multiple: true },
-    model: { type: 'string', default: 'shared/assets' },
+    model: { type: 'string', default: 'shared/boundary/assets' },
     clouds: { type: 'string' },
     views: { type: 'string' },
     seeds: { type: 'boolean', default: false },

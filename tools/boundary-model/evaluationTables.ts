@@ -1,4 +1,4 @@
-import type { BoundaryMethod } from '../../shared/boundary/edgeEvidence.js';
+import type { BoundaryMethod } from '../../shared/boundary/predict/edgeEvidence.js';
 import { comparisonOf } from './comparison.js';
 import type { SeedResult } from './measure.js';
 import type { MeasuredSeed, Sight } from './measuredSeeds.js';

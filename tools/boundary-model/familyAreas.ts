@@ -1,7 +1,7 @@
-import { hashOf, Random } from '../../infra/local/scenes/random.js';
-import type { BoundaryScene } from '../../shared/boundary/boundaryInput.js';
-import { toMapPoint } from '../../shared/raster/grid.js';
-import { projectionOf } from '../../shared/raster/utm.js';
+import { hashOf, Random } from '../scenes/random.js';
+import type { BoundaryScene } from '../../shared/boundary/window/boundaryInput.js';
+import { toMapPoint } from '../../shared/geo/grid/grid.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
 import type { LabelledArea } from './labelledArea.js';
 import { pointsOf } from './rankerPoints.js';
 import { heldOutFamilies } from './sceneFamilies.js';

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boundaryBands } from '../../shared/boundary/boundaryInput.js';
-import type { BandPixels, BoundaryScene } from '../../shared/boundary/boundaryInput.js';
-import type { Position } from '../../shared/geo/geoJson.js';
-import { openFileSource } from '../../shared/raster/fileSource.js';
-import { toPixel, windowGrid } from '../../shared/raster/grid.js';
-import type { Grid, PixelWindow } from '../../shared/raster/grid.js';
-import { openRaster } from '../../shared/raster/rasterReader.js';
-import { projectionOf } from '../../shared/raster/utm.js';
-import type { MapPoint } from '../../shared/raster/utm.js';
-import { readWindows } from '../../shared/raster/windowReader.js';
+import { boundaryBands } from '../../shared/boundary/window/boundaryInput.js';
+import type { BandPixels, BoundaryScene } from '../../shared/boundary/window/boundaryInput.js';
+import type { Position } from '../../shared/geo/shapes/geoJson.js';
+import { openFileSource } from '../../shared/raster/read/fileSource.js';
+import { toPixel, windowGrid } from '../../shared/geo/grid/grid.js';
+import type { Grid, PixelWindow } from '../../shared/geo/grid/grid.js';
+import { openRaster } from '../../shared/raster/read/rasterReader.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
+import type { MapPoint } from '../../shared/geo/grid/utm.js';
+import { readWindows } from '../../shared/raster/read/windowReader.js';
 
 /** One field whose outline is known. */
 export interface LabelledField {

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import type { BoundaryMethod } from '../../shared/boundary/edgeEvidence.js';
+import type { BoundaryModel } from '../../shared/boundary/predict/boundaryModel.js';
+import type { BoundaryMethod } from '../../shared/boundary/predict/edgeEvidence.js';
 import { withClouds } from './cloudMasks.js';
 import { familyAreas } from './familyAreas.js';
 import { readArea } from './labelledArea.js';

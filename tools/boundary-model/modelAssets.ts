@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { loadBoundaryModel, modelFileNames } from '../../shared/boundary/boundaryModel.js';
-import type { BoundaryModel } from '../../shared/boundary/boundaryModel.js';
-import { networkOf } from '../../shared/boundary/network.js';
-import type { Network, NetworkShape } from '../../shared/boundary/network.js';
+import { loadBoundaryModel, modelFileNames } from '../../shared/boundary/predict/boundaryModel.js';
+import type { BoundaryModel } from '../../shared/boundary/predict/boundaryModel.js';
+import { networkOf } from '../../shared/boundary/network/network.js';
+import type { Network, NetworkShape } from '../../shared/boundary/network/network.js';
 
 /** The network that train.py trains. */
 export const networkShape: NetworkShape = { inputs: 4, widths: [12, 24, 36, 48], outputs: 2 };
@@ -17,7 +17,7 @@ export function readNetworkFrom(file: string): Network {
   return networkOf(networkShape, numbers);
 }
 
-/** Reads the model of a folder, such as shared/assets. */
+/** Reads the model of a folder, such as shared/boundary/assets. */
 export function readModelFrom(folder: string): BoundaryModel {
   return loadBoundaryModel({
     manifest: readFileSync(`${folder}/${modelFileNames.manifest}`, 'utf8'),

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { modelFileNames } from '../../shared/boundary/boundaryModel.js';
-import type { ModelManifest } from '../../shared/boundary/boundaryModel.js';
-import { parameterCount } from '../../shared/boundary/network.js';
+import { modelFileNames } from '../../shared/boundary/predict/boundaryModel.js';
+import type { ModelManifest } from '../../shared/boundary/predict/boundaryModel.js';
+import { parameterCount } from '../../shared/boundary/network/network.js';
 import { maskShape, networkShape, readModelFrom } from './modelAssets.js';
 import { packedRanker } from './rankerFile.js';
 import type { FittedRanker } from './rankerFile.js';

@@ -7,9 +7,9 @@
 // [row, column, number of the field or -1], in samples of 2.5 m.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Cover } from '../../infra/local/scenes/cover.js';
-import { hashOf, Random } from '../../infra/local/scenes/random.js';
-import { paintedMarginPixels, samplesPerPixel } from '../../infra/local/scenes/sensor.js';
+import type { Cover } from '../scenes/cover.js';
+import { hashOf, Random } from '../scenes/random.js';
+import { paintedMarginPixels, samplesPerPixel } from '../scenes/sensor.js';
 import { pointsOf } from './rankerPoints.js';
 import { disturbedFamily } from './sceneFamilies.js';
 import { trainingScene } from './trainingSample.js';

@@ -1,4 +1,4 @@
-import type { RankerShape } from '../../shared/boundary/ranker.js';
+import type { RankerShape } from '../../shared/boundary/candidates/ranker.js';
 
 /** One tree as the fitting script writes it: node k is a leaf where feature[k] is -1. */
 export interface FittedTree {

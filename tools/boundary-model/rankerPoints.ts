@@ -1,10 +1,10 @@
-import type { Cover } from '../../infra/local/scenes/cover.js';
-import type { Random } from '../../infra/local/scenes/random.js';
-import { paintedMarginPixels, pixelM, samplesPerPixel } from '../../infra/local/scenes/sensor.js';
-import { depthIn, poleOf, wholeFields } from '../../infra/local/scenes/seenFields.js';
-import type { PixelGrid } from '../../infra/local/scenes/sight.js';
-import type { Field } from '../../infra/local/scenes/farmland.js';
-import type { Pixel } from '../../shared/boundary/chooseDates.js';
+import type { Cover } from '../scenes/cover.js';
+import type { Random } from '../scenes/random.js';
+import { paintedMarginPixels, pixelM, samplesPerPixel } from '../scenes/sensor.js';
+import { depthIn, poleOf, wholeFields } from '../scenes/seenFields.js';
+import type { PixelGrid } from '../scenes/sight.js';
+import type { Field } from '../scenes/farmland.js';
+import type { Pixel } from '../../shared/boundary/window/chooseDates.js';
 import { coverageOf } from './trueCoverage.js';
 import type { Coverage } from './trueCoverage.js';
 

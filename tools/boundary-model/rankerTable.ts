@@ -7,10 +7,10 @@
 // the features in their order, IoU, hectares of the field (0: no field), the point's number, the source's number.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { askedFeatureNames } from '../../shared/boundary/candidateFeatures.js';
-import { judgedAsSmall, regionCandidates } from '../../shared/boundary/rankedCandidates.js';
-import { toMapPoint } from '../../shared/raster/grid.js';
-import { projectionOf } from '../../shared/raster/utm.js';
+import { askedFeatureNames } from '../../shared/boundary/candidates/candidateFeatures.js';
+import { judgedAsSmall, regionCandidates } from '../../shared/boundary/predict/rankedCandidates.js';
+import { toMapPoint } from '../../shared/geo/grid/grid.js';
+import { projectionOf } from '../../shared/geo/grid/utm.js';
 import { readModelFrom } from './modelAssets.js';
 import type { TruePoint } from './rankerPoints.js';
 import { disturbedFamily } from './sceneFamilies.js';

@@ -38,7 +38,7 @@ const maskStages = [
 const pairs = '0.1';
 
 /** What ships: its ranker tells which points of a table deserve a close-up. */
-const shipped = 'shared/assets';
+const shipped = 'shared/boundary/assets';
 
 /**
  * The recipe of a model, each step after those it needs. Scenes follow from their numbers (`--first`), trainings from their

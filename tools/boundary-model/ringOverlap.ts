@@ -1,4 +1,4 @@
-import type { MapPoint } from '../../shared/raster/utm.js';
+import type { MapPoint } from '../../shared/geo/grid/utm.js';
 
 type Ring = readonly MapPoint[];
 

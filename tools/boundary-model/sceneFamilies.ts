@@ -1,4 +1,4 @@
-import type { StyleShares } from '../../infra/local/scenes/layout.js';
+import type { StyleShares } from '../scenes/layout.js';
 
 /** How a family of scenes is drawn; what is absent is drawn as in all training scenes. Pairs are least and most. */
 export interface SceneFamily {

@@ -1,10 +1,10 @@
-import { hashOf, Random } from '../../infra/local/scenes/random.js';
-import { clearMask } from '../../shared/boundary/chooseDates.js';
-import type { ClearScene } from '../../shared/boundary/chooseDates.js';
-import type { Network } from '../../shared/boundary/network.js';
-import { normalised } from '../../shared/boundary/normalise.js';
-import { segmentedWindow } from '../../shared/boundary/rankedCandidates.js';
-import type { SegmentedWindow } from '../../shared/boundary/rankedCandidates.js';
+import { hashOf, Random } from '../scenes/random.js';
+import { clearMask } from '../../shared/boundary/window/chooseDates.js';
+import type { ClearScene } from '../../shared/boundary/window/chooseDates.js';
+import type { Network } from '../../shared/boundary/network/network.js';
+import { normalised } from '../../shared/boundary/window/normalise.js';
+import { segmentedWindow } from '../../shared/boundary/predict/rankedCandidates.js';
+import type { SegmentedWindow } from '../../shared/boundary/predict/rankedCandidates.js';
 import { pointsOf } from './rankerPoints.js';
 import type { PointCounts, TruePoint } from './rankerPoints.js';
 import type { SceneFamily } from './sceneFamilies.js';

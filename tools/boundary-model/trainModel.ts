@@ -1,13 +1,13 @@
 // Makes the model from seeds: npm run boundary:train -- --out folder [--jobs 2] [--python python3] [--share 0.01] [--keep-network] [--ship]
 //
 // Hours of one core; goes on where it was stopped. The model lies in <folder>/model then, the output of every step in its
-// folder's log.txt. --ship puts the model into shared/assets, and what the parity tests compare with into tests/fixtures.
+// folder's log.txt. --ship puts the model into shared/boundary/assets, and what the parity tests compare with into tests/fixtures.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildPrograms } from '../../infra/build/app.mjs';
-import { modelFileNames } from '../../shared/boundary/boundaryModel.js';
+import { modelFileNames } from '../../shared/boundary/predict/boundaryModel.js';
 import { recipeOf } from './recipe.js';
 import type { Step } from './recipe.js';
 import { runSteps } from './runSteps.js';
@@ -49,7 +49,7 @@ async function runStep(step: Step, folder: string): Promise<void> {
 }
 
 function ship(): void {
-  const [assets, fixtures] = ['shared/assets', 'tests/fixtures/boundary'];
+  const [assets, fixtures] = ['shared/boundary/assets', 'tests/fixtures/boundary'];
   for (const name of Object.values(modelFileNames)) copyFileSync(`${out}/model/${name}`, `${assets}/${name}`);
   if (!keepsNetwork) copyFileSync(`${out}/mean-folded/network-logits.bin`, `${fixtures}/network-logits.bin`);
   copyFileSync(`${out}/mask-folded/mask-logits.bin`, `${fixtures}/mask-logits.bin`);

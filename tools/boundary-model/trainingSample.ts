@@ -1,12 +1,12 @@
-import type { Cover } from '../../infra/local/scenes/cover.js';
-import type { StyleShares } from '../../infra/local/scenes/layout.js';
-import { usualStyles } from '../../infra/local/scenes/layout.js';
-import { paletteOf } from '../../infra/local/scenes/palette.js';
-import { hashOf, Random } from '../../infra/local/scenes/random.js';
-import { SceneRenderer } from '../../infra/local/scenes/renderScene.js';
-import type { RenderedScene, SceneOptions } from '../../infra/local/scenes/renderScene.js';
-import { paintedMarginPixels, samplesPerPixel } from '../../infra/local/scenes/sensor.js';
-import type { PixelGrid } from '../../infra/local/scenes/sight.js';
+import type { Cover } from '../scenes/cover.js';
+import type { StyleShares } from '../scenes/layout.js';
+import { usualStyles } from '../scenes/layout.js';
+import { paletteOf } from '../scenes/palette.js';
+import { hashOf, Random } from '../scenes/random.js';
+import { SceneRenderer } from '../scenes/renderScene.js';
+import type { RenderedScene, SceneOptions } from '../scenes/renderScene.js';
+import { paintedMarginPixels, samplesPerPixel } from '../scenes/sensor.js';
+import type { PixelGrid } from '../scenes/sight.js';
 import type { SceneFamily } from './sceneFamilies.js';
 
 /** Zone in which the training countries lie; each seed is a country of its own. */

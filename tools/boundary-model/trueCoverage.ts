@@ -1,6 +1,6 @@
-import type { Cover } from '../../infra/local/scenes/cover.js';
-import { paintedMarginPixels, samplesPerPixel } from '../../infra/local/scenes/sensor.js';
-import type { CandidateMask } from '../../shared/boundary/candidateMask.js';
+import type { Cover } from '../scenes/cover.js';
+import { paintedMarginPixels, samplesPerPixel } from '../scenes/sensor.js';
+import type { CandidateMask } from '../../shared/boundary/candidates/candidateMask.js';
 
 /** Covered fraction of every pixel of a window by one field, 0–1, and their sum. */
 export interface Coverage {

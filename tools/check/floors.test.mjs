@@ -42,7 +42,7 @@ for (const [floor, [folder]] of floors.entries()) {
 
 test('an import of the services is reported in every folder below them, and in a file right in shared/', () => {
   assert.equal(saidOf('shared/canary/planted.ts', `import type { S } from '../services.js';`).length, 1);
-  assert.equal(saidOf('shared/config.ts', `import { a } from './http/a.js';`).length, 1);
-  assert.deepEqual(saidOf('shared/config.ts', `import { a } from './imagery/a.js';`), []);
+  assert.equal(saidOf('shared/wiring/settings/config.ts', `import { a } from './http/a.js';`).length, 1);
+  assert.deepEqual(saidOf('shared/wiring/settings/config.ts', `import { a } from './imagery/a.js';`), []);
   assert.equal(saidOf('shared/planted.ts', `import { a } from './gdd/a.js';`).length, 1);
 });

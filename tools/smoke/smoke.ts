@@ -5,10 +5,10 @@
 // skipped by name.
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { CanaryCaller, type CanaryPorts, type CanaryReply } from '../../shared/canary/canaryCaller.js';
-import type { CanaryTarget } from '../../shared/canary/canaryTarget.js';
-import { checkService } from '../../shared/canary/checkService.js';
-import { systemClock } from '../../shared/clock.js';
+import { CanaryCaller, type CanaryPorts, type CanaryReply } from '../../shared/operate/canary/canaryCaller.js';
+import type { CanaryTarget } from '../../shared/operate/canary/canaryTarget.js';
+import { checkService } from '../../shared/operate/canary/checkService.js';
+import { systemClock } from '../../shared/kit/clock.js';
 
 const MINUTE_MS = 60_000;
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { commit: { type: 'string' } } });

@@ -1,4 +1,4 @@
-import type { Position } from '../../../shared/geo/geoJson.js';
+import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import type { Units } from '../../parts/units.js';
 import { groundScaleAt, toMercator } from '../mercator.js';
 import type { BasePlace } from './baseData.js';

@@ -1,4 +1,4 @@
-import { foldedFieldId } from '../../../shared/enrollments/fieldId.js';
+import { foldedFieldId } from '../../../shared/enrollments/upload/fieldId.js';
 import { ApiError } from '../../api/errors.js';
 import type { ChosenFile } from './chosenFile.js';
 import type { ReadFeature } from './readFeatures.js';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Polygon } from '../../../shared/geo/geoJson.js';
-import { polygonAreaHa } from '../../../shared/raster/polygonArea.js';
+import type { Polygon } from '../../../shared/geo/shapes/geoJson.js';
+import { polygonAreaHa } from '../../../shared/geo/grid/polygonArea.js';
 import { landAreaText } from '../../parts/units.js';
 import { EdgeTools, type EdgeToolsProps } from '../boundary/edgeTools.js';
 import type { HandedField } from '../handOver.js';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icons.js';
 import { plainWords } from '../../parts/plainWords.js';
 import { landAreaText } from '../../parts/units.js';
-import type { Position } from '../../../shared/geo/geoJson.js';
+import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import type { ReadFeature } from './readFeatures.js';
 import type { FieldFault } from './submissionFaults.js';
 import type { Submission } from './useSubmission.js';

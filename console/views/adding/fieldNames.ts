@@ -1,6 +1,6 @@
 /** How the fields of a file get their names and groups. */
-import { fieldIdFault, foldedFieldId, FORBIDDEN_IN_ID } from '../../../shared/enrollments/fieldId.js';
-import { holdsInvisible } from '../../../shared/enrollments/invisibleCharacters.js';
+import { fieldIdFault, foldedFieldId, FORBIDDEN_IN_ID } from '../../../shared/enrollments/upload/fieldId.js';
+import { holdsInvisible } from '../../../shared/kit/validation/invisibleCharacters.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/geoJson.js';
+import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/shapes/geoJson.js';
 import type { HandedField } from '../handOver.js';
 import { FIELD_ID, GROUP, likelyProperty, namesBy, textIn, textProperties, type NamedFeature } from './fieldNames.js';
 

@@ -1,4 +1,4 @@
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
 import { callJson } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import type { TriedField } from './submissionFaults.js';

@@ -1,4 +1,4 @@
-import type { Position, Ring } from '../../../shared/geo/geoJson.js';
+import type { Position, Ring } from '../../../shared/geo/shapes/geoJson.js';
 import type { FaultDetail } from '../../api/errors.js';
 import type { ReadFeature } from './readFeatures.js';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { serviceToday } from '../../api/clock.js';
 import { handedOver, type HandedField } from '../handOver.js';
 import { chooseFile, pageFile, type ChosenFile } from './chosenFile.js';

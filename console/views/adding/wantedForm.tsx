@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
 import { plainWords } from '../../parts/plainWords.js';
 import type { Submission } from './useSubmission.js';
 

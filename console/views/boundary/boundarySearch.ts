@@ -1,5 +1,5 @@
-import type { Polygon, Position } from '../../../shared/geo/geoJson.js';
-import { polygonAreaHa } from '../../../shared/raster/polygonArea.js';
+import type { Polygon, Position } from '../../../shared/geo/shapes/geoJson.js';
+import { polygonAreaHa } from '../../../shared/geo/grid/polygonArea.js';
 import { callJson } from '../../api/client.js';
 import { readInsightFile } from '../../api/insights.js';
 import { createJob, followJob, type JobState } from '../../api/jobs.js';

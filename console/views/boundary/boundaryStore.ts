@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { Polygon, Position } from '../../../shared/geo/geoJson.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import type { Polygon, Position } from '../../../shared/geo/shapes/geoJson.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { serviceToday } from '../../api/clock.js';
 import { cancelJob, type JobState } from '../../api/jobs.js';
 import type { PickedLand } from '../../parts/landPicker.js';

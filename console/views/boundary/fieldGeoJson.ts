@@ -1,5 +1,5 @@
-import type { Polygon } from '../../../shared/geo/geoJson.js';
-import { rightHanded } from '../../../shared/geo/rightHanded.js';
+import type { Polygon } from '../../../shared/geo/shapes/geoJson.js';
+import { rightHanded } from '../../../shared/geo/shapes/rightHanded.js';
 
 /** A field as a file that Add fields and any map program reads. */
 export const geoJsonOf = (fieldId: string, geometry: Polygon): string =>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Position } from '../../../shared/geo/geoJson.js';
+import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import { useFarmAccess } from '../../parts/farmAccess.js';
 import { FieldPicker } from '../../parts/fieldPicker.js';
 import { placeOfText, typedPlace } from '../../parts/placeText.js';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
 import { picturePath, type ListedField } from '../../api/fields.js';
 import { customerFolder } from '../../api/storage.js';
 import type { DayOnMap, FieldDay, FieldMap } from '../../map/mapScene.js';

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { interiorPointOf } from '../../../shared/geo/interiorPoint.js';
-import type { Position } from '../../../shared/geo/geoJson.js';
+import { interiorPointOf } from '../../../shared/geo/shapes/interiorPoint.js';
+import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import { readFarmField, type FarmFieldRecord } from '../../api/farm.js';
 import type { FieldMap } from '../../map/mapScene.js';
 import type { PickedLand } from '../../parts/landPicker.js';

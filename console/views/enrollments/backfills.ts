@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { EnrollmentRecord } from '../../../shared/enrollments/enrollmentSchemas.js';
+import type { EnrollmentRecord } from '../../../shared/enrollments/record/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../../shared/imagery/discovery/backfillSchemas.js';
 import { readBackfill } from '../../api/enrollments.js';
 import { keepLooking } from '../../api/pause.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { EnrollmentRecord } from '../../../shared/enrollments/enrollmentSchemas.js';
+import type { EnrollmentRecord } from '../../../shared/enrollments/record/enrollmentSchemas.js';
 import { serviceToday } from '../../api/clock.js';
 import { keepLooking } from '../../api/pause.js';
 import { fields, isSearching, loadFields } from '../fields/fieldsStore.js';

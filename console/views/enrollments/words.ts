@@ -1,5 +1,5 @@
-import { fieldFaults } from '../../../shared/errors/catalogue.js';
-import type { EnrollmentRecord } from '../../../shared/enrollments/enrollmentSchemas.js';
+import { fieldFaults } from '../../../shared/kit/errors/catalogue.js';
+import type { EnrollmentRecord } from '../../../shared/enrollments/record/enrollmentSchemas.js';
 import type { BackfillProgress } from '../../../shared/imagery/discovery/backfillSchemas.js';
 import { dayText } from '../../parts/dateText.js';
 import { LAYERS } from '../fields/selection.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { partsOf, type MultiPolygon, type Point, type Polygon } from '../../../shared/geo/geoJson.js';
+import { partsOf, type MultiPolygon, type Point, type Polygon } from '../../../shared/geo/shapes/geoJson.js';
 import type { EdgeEditing, FieldMap } from '../../map/mapScene.js';
 import type { EdgeToolsProps } from '../boundary/edgeTools.js';
 import { useEdge } from '../boundary/useEdge.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Polygon } from '../../../shared/geo/geoJson.js';
+import type { Polygon } from '../../../shared/geo/shapes/geoJson.js';
 import { putField, readFarmField, removeLand, type FarmFieldRecord } from '../../api/farm.js';
 import { dayText } from '../../parts/dateText.js';
 import type { LandField } from '../../parts/farmLand.js';

@@ -1,5 +1,5 @@
 import { picturePath, type ListedField } from '../../api/fields.js';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
 import { differencePath } from '../../map/picture.js';
 import type { DayOnMap, FieldDay, ValueRange } from '../../map/mapScene.js';
 import { dayStateOf, type KnownDays } from './dayState.js';

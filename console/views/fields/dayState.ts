@@ -1,5 +1,5 @@
 import type { IndexDay, ListedField, Outcome } from '../../api/fields.js';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
 import type { FieldState } from '../../map/mapScene.js';
 import { dayText } from '../../parts/dateText.js';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
 import { fieldFile, type ListedField } from '../../api/fields.js';
 import { fileName, readFile, save, saveText } from '../../parts/download.js';
 import { Fault } from '../../parts/fault.js';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { EnrollmentRecord } from '../../../shared/enrollments/enrollmentSchemas.js';
+import type { EnrollmentRecord } from '../../../shared/enrollments/record/enrollmentSchemas.js';
 import { readEnrollments } from '../../api/enrollments.js';
 import { dayText } from '../../parts/dateText.js';
 import { forgetAtSignOut } from '../../session/forgetting.js';

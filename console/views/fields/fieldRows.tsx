@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
 import type { ListedField } from '../../api/fields.js';
 import { memo } from '../../charts/memo.js';
 import { Spark, type SparkPoint } from '../../charts/spark.js';

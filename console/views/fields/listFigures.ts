@@ -1,4 +1,4 @@
-import { csvText } from '../../../shared/csvText.js';
+import { csvText } from '../../../shared/kit/csvText.js';
 import type { IndexDay, LayerStatistics, ListedField } from '../../api/fields.js';
 import type { Curve } from '../../charts/curve.js';
 import type { KnownDays } from './dayState.js';

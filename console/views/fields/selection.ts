@@ -1,4 +1,4 @@
-import { LAYER_NAMES, type LayerName } from '../../../shared/imagery/layers/layers.js';
+import { LAYER_NAMES, type LayerName } from '../../../shared/scenes/layers/layers.js';
 import type { IndexDay, LayerStatistics, ListedField } from '../../api/fields.js';
 import type { Curve } from '../../charts/curve.js';
 import type { MapLayer, MapPosition } from '../../map/mapScene.js';

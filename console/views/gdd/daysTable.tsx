@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../../shared/gdd/form/gddRecord.js';
 import { daysOf, unitOf } from './season.js';
 
 interface DaysTableProps {

@@ -1,4 +1,4 @@
-import { partsOf } from '../../../shared/geo/geoJson.js';
+import { partsOf } from '../../../shared/geo/shapes/geoJson.js';
 import { putField, readFarmField, type LandPatch } from '../../api/farm.js';
 import type { ListedField } from '../../api/fields.js';
 import { ApiError } from '../../api/errors.js';

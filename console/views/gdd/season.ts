@@ -1,4 +1,4 @@
-import type { GddRecord, GddStageRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord, GddStageRecord } from '../../../shared/gdd/form/gddRecord.js';
 import { dayText, shortDay } from '../../parts/dateText.js';
 import type { FieldIds } from '../../parts/fieldNames.js';
 import { plainWords } from '../../parts/plainWords.js';

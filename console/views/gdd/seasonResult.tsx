@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../../shared/gdd/form/gddRecord.js';
 import { readInsightFile } from '../../api/insights.js';
 import { GddChart } from '../../charts/gddChart.js';
 import { dayText } from '../../parts/dateText.js';

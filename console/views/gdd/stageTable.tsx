@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { GddRecord, GddStageRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord, GddStageRecord } from '../../../shared/gdd/form/gddRecord.js';
 import { shortDay, dayText } from '../../parts/dateText.js';
 import { thresholdText } from './season.js';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../../shared/gdd/form/gddRecord.js';
 import { serviceToday } from '../../api/clock.js';
 import { readGddInsight } from '../../api/insights.js';
 import { cancelJob, createJob, fetchJob, followJob, type JobState } from '../../api/jobs.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DeliveryRecord } from '../../../shared/webhooks/webhookSchemas.js';
+import type { DeliveryRecord } from '../../../shared/notices/managing/webhookSchemas.js';
 import { listDeliveries, redeliver, type DeliveryPage, type NoticeSession } from '../../api/notices.js';
 import { instantText } from '../../parts/dateText.js';
 import { Fault } from '../../parts/fault.js';

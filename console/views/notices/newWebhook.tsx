@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { NewWebhook as Wanted } from '../../../shared/webhooks/webhookSchemas.js';
+import type { NewWebhook as Wanted } from '../../../shared/notices/managing/webhookSchemas.js';
 import { createWebhook, type NoticeSession, type ShownWebhook } from '../../api/notices.js';
 import { Fault } from '../../parts/fault.js';
 import { KINDS } from './noticeWords.js';

@@ -1,5 +1,5 @@
-import type { DisabledReason, WebhookStatus } from '../../../shared/webhooks/webhookStates.js';
-import type { DeliveryRecord, PingResult, WebhookRecord } from '../../../shared/webhooks/webhookSchemas.js';
+import type { DisabledReason, WebhookStatus } from '../../../shared/notices/webhooks/webhookStates.js';
+import type { DeliveryRecord, PingResult, WebhookRecord } from '../../../shared/notices/managing/webhookSchemas.js';
 import type { NoticeSession } from '../../api/notices.js';
 import { instantText } from '../../parts/dateText.js';
 import { eventText } from './eventWords.js';

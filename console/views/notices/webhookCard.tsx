@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { WebhookRecord } from '../../../shared/webhooks/webhookSchemas.js';
+import type { WebhookRecord } from '../../../shared/notices/managing/webhookSchemas.js';
 import {
   changeWebhook,
   pingWebhook,

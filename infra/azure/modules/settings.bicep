@@ -1,4 +1,4 @@
-// The settings of the app: first the platform's, then every one of shared/config.ts, by test. None holds a secret.
+// The settings of the app: first the platform's, then every one of shared/wiring/settings/config.ts, by test. None holds a secret.
 
 import { Callers, Console, Retention } from 'parameters.bicep'
 import { Services } from 'storageAccount.bicep'

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSyn
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { ArchivePart, BackupArchive, BackupManifest } from '../../../shared/backup/backupArchive.js';
+import type { ArchivePart, BackupArchive, BackupManifest } from '../../../shared/operate/backup/backupArchive.js';
 
 /** An export in a folder, with the same files as one in a container; readable by the owner alone. */
 export function folderArchive(folder: string): BackupArchive {

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../shared/clock.js';
+import { systemClock } from '../../../shared/kit/clock.js';
 import { demoCustomer, FARM_CUSTOMER, type DemoCustomerOptions } from '../demoCustomer.js';
 import { OWN_FARMS } from '../demo/farms.js';
 import type { ConsoleSession, StorageReaderOptions } from '../storageReader.js';

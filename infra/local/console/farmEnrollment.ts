@@ -1,4 +1,4 @@
-import { addDays } from '../../../shared/validation/calendar.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { demoFarm, type DemoPoint } from '../demo/demoFarm.js';
 
 /** Fields of the farm that the console shows first. */

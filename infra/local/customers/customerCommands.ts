@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
-import type { Customer } from '../../../shared/customers/customer.js';
-import { customerView } from '../../../shared/customers/customerView.js';
+import type { Customer } from '../../../shared/access/customers/customer.js';
+import { customerView } from '../../../shared/access/customers/customerView.js';
 import {
   changeFieldLimit,
   createCustomer,
   CustomerRefusal,
   revokeKey,
   rotateKeys,
-} from '../../../shared/customers/manageCustomers.js';
-import { longestAttemptMs, planPurge, purgeCustomer, untilQuietMs } from '../../../shared/customers/purgeCustomer.js';
-import { enrollmentRecord } from '../../../shared/enrollments/enrollmentView.js';
-import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
-import { foldedId } from '../../../shared/ids.js';
+} from '../../../shared/access/customers/manageCustomers.js';
+import { longestAttemptMs, planPurge, purgeCustomer, untilQuietMs } from '../../../shared/access/customers/purgeCustomer.js';
+import { enrollmentRecord } from '../../../shared/enrollments/lists/enrollmentView.js';
+import { stopEnrollment } from '../../../shared/enrollments/submission/stopEnrollment.js';
+import { foldedId } from '../../../shared/kit/ids.js';
 import type { OperatorServices } from './operatorServices.js';
 
 export const usage = `npm run customers -- create <customer> [--fields <n>]     a customer with its first key, shown this once

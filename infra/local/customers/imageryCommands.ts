@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { CustomerRefusal } from '../../../shared/customers/manageCustomers.js';
+import { CustomerRefusal } from '../../../shared/access/customers/manageCustomers.js';
 import { remakeImagery, type Remake } from '../../../shared/imagery/discovery/remakeImagery.js';
-import { isDay } from '../../../shared/validation/calendar.js';
+import { isDay } from '../../../shared/kit/validation/calendar.js';
 import type { OperatorServices } from './operatorServices.js';
 
 export const usage = `npm run imagery -- remake <customer> [--field <field_id>] [--from <day>] [--to <day>]

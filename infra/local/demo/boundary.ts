@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import type { DemoClient } from './client.js';
 import type { DemoSection } from './page.js';
 import { progressOf } from './progress.js';

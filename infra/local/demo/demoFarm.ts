@@ -1,8 +1,8 @@
-import type { Polygon, Position } from '../../../shared/geo/geoJson.js';
-import { utmProjection } from '../../../shared/raster/utm.js';
-import { utmEpsgAt } from '../../../shared/raster/utmZone.js';
-import type { Field } from '../scenes/farmland.js';
-import { farmlandOf } from '../scenes/renderScene.js';
+import type { Polygon, Position } from '../../../shared/geo/shapes/geoJson.js';
+import { utmProjection } from '../../../shared/geo/grid/utm.js';
+import { utmEpsgAt } from '../../../shared/geo/grid/utmZone.js';
+import type { Field } from '../../../tools/scenes/farmland.js';
+import { farmlandOf } from '../../../tools/scenes/renderScene.js';
 
 /** A field of the demo's farm. */
 export interface DemoField {

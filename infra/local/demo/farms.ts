@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/geoJson.js';
+import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/shapes/geoJson.js';
 import { DEFAULT_TENANT, UNLICENSED_TENANT } from '../standIns/tenants.js';
 import { WITHOUT_FORECAST } from '../standIns/weather/outage.js';
 import { VALLEY } from '../standIns/weather/terrain.js';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crops, type Crop } from '../../../shared/gdd/crops.js';
+import { crops, type Crop } from '../../../shared/gdd/days/crops.js';
 import type { DemoClient } from './client.js';
 import type { DemoSection } from './page.js';
 import { progressOf } from './progress.js';

@@ -1,10 +1,10 @@
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layers/palette.js';
-import type { Rgb } from '../../../shared/raster/cogInput.js';
-import { memorySource } from '../../../shared/raster/memorySource.js';
-import type { Pixels } from '../../../shared/raster/pixels.js';
-import { openRaster } from '../../../shared/raster/rasterReader.js';
-import { readWindows } from '../../../shared/raster/windowReader.js';
-import { pngImage } from '../../../shared/smartBoundary/pngImage.js';
+import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/scenes/layers/palette.js';
+import type { Rgb } from '../../../shared/raster/write/cogInput.js';
+import { memorySource } from '../../../shared/raster/read/memorySource.js';
+import type { Pixels } from '../../../shared/raster/tiff/pixels.js';
+import { openRaster } from '../../../shared/raster/read/rasterReader.js';
+import { readWindows } from '../../../shared/raster/read/windowReader.js';
+import { pngImage } from '../../../shared/boundary/stack/pngImage.js';
 
 /** Layers of eight bits, which have a look of their own. */
 export const PICTURED_LAYERS = ['true-color', 'vegetation', 'scouting'] as const;

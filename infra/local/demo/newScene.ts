@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { settingsFileIn } from '../settings.js';
 import type { DemoClient } from './client.js';
 import { demoFarm, type DemoField } from './demoFarm.js';

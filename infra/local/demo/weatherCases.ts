@@ -1,4 +1,4 @@
-import { addDays } from '../../../shared/validation/calendar.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { WEATHER_FIELDS } from './farms.js';
 
 /** A season by the days of the year on which it begins and ends, or around today. */

@@ -1,8 +1,8 @@
-import type { CustomerStore } from '../../../shared/customers/customerStore.js';
+import type { CustomerStore } from '../../../shared/access/customers/customerStore.js';
 import type { Blobs } from '../../../shared/storage/blobs.js';
 import { IMAGERY_FOLDER } from '../../../shared/storage/names.js';
 import type { Rows } from '../../../shared/storage/rows.js';
-import { ownerOfCustomer } from '../../../shared/owner.js';
+import { ownerOfCustomer } from '../../../shared/notices/log/noticeOwner.js';
 import { webhookFile, type WebhookExportPorts } from './webhookFile.js';
 import { filesOfOwner, jsonFile, linesOf, pagesOfRows, textFile, type ExportedFile } from './exportedFile.js';
 

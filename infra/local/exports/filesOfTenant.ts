@@ -1,11 +1,11 @@
-import { exportedResources, type ExportPorts } from '../../../shared/farm/exportedResources.js';
-import type { LandPosition } from '../../../shared/farm/landPlace.js';
+import { exportedResources, type ExportPorts } from '../../../shared/farm/operations/exportedResources.js';
+import type { LandPosition } from '../../../shared/farm/land/landPlace.js';
 import type { Job } from '../../../shared/jobs/job.js';
 import type { JobStore } from '../../../shared/jobs/jobStore.js';
 import type { Blobs } from '../../../shared/storage/blobs.js';
-import type { TenantRow } from '../../../shared/tenants/tenantRegister.js';
-import { workPartitions } from '../../../shared/work/workStore.js';
-import { ownerOfTenant } from '../../../shared/owner.js';
+import type { TenantRow } from '../../../shared/access/tenants/tenantRegister.js';
+import { workPartitions } from '../../../shared/work/item/workStore.js';
+import { ownerOfTenant } from '../../../shared/notices/log/noticeOwner.js';
 import { webhookFile, type WebhookExportPorts } from './webhookFile.js';
 import { filesOfOwner, jsonFile, linesOf, textFile, type ExportedFile } from './exportedFile.js';
 

@@ -1,10 +1,10 @@
 import type { Rows } from '../../../shared/storage/rows.js';
-import type { NoticeOwner } from '../../../shared/owner.js';
-import { NoticeLogStore } from '../../../shared/notices/noticeLogStore.js';
-import { DeliveryStore } from '../../../shared/webhooks/deliveryStore.js';
-import { pendingEvents } from '../../../shared/webhooks/pendingEvents.js';
-import { WebhookStore } from '../../../shared/webhooks/webhookStore.js';
-import { webhookRecord } from '../../../shared/webhooks/webhookView.js';
+import type { NoticeOwner } from '../../../shared/notices/log/noticeOwner.js';
+import { NoticeLogStore } from '../../../shared/notices/log/noticeLogStore.js';
+import { DeliveryStore } from '../../../shared/notices/webhooks/deliveryStore.js';
+import { pendingEvents } from '../../../shared/notices/managing/pendingEvents.js';
+import { WebhookStore } from '../../../shared/notices/webhooks/webhookStore.js';
+import { webhookRecord } from '../../../shared/notices/managing/webhookView.js';
 import { jsonFile, type ExportedFile } from './exportedFile.js';
 
 export interface WebhookExportPorts {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../shared/clock.js';
+import type { Clock } from '../../../shared/kit/clock.js';
 import { workOfErasure, type Erasure } from '../../../shared/farm/erase/erasure.js';
-import type { ErasureScope } from '../../../shared/farm/erasureScope.js';
+import type { ErasureScope } from '../../../shared/farm/upkeep/erasureScope.js';
 import { startErasure, type StartErasurePorts } from '../../../shared/farm/erase/startErasure.js';
 
 export interface EraseCommandPorts extends StartErasurePorts {

@@ -1,7 +1,7 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceError } from '../../../shared/errors/serviceError.js';
-import { exportedResources, type ExportPorts } from '../../../shared/farm/exportedResources.js';
+import { ServiceError } from '../../../shared/kit/errors/serviceError.js';
+import { exportedResources, type ExportPorts } from '../../../shared/farm/operations/exportedResources.js';
 
 /** How much was written. */
 export interface ExportedCounts {

@@ -1,11 +1,11 @@
-import { isLandId } from '../../../shared/farm/land.js';
+import { isLandId } from '../../../shared/farm/land/land.js';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exportParty } from './exportParty.js';
 import { eraseAndWait } from './eraseCommand.js';
 import type { FarmOperator } from './farmOperator.js';
-import { isTenantId } from '../../../shared/tenants/tenant.js';
-import { requireSilence } from '../../../shared/tenants/manageTenants.js';
+import { isTenantId } from '../../../shared/access/tenants/tenant.js';
+import { requireSilence } from '../../../shared/access/tenants/manageTenants.js';
 
 export const usage = `npm run farm -- export <tid> <partyId> [-o <folder>]  everything of a party, to resources.ndjson and attachments/
 npm run farm -- erase <tid> <partyId> --yes           deletes everything of a party, its jobs and their insights too

@@ -1,15 +1,15 @@
 import { DefaultAzureCredential } from '@azure/identity';
-import { systemClock, type Clock } from '../../../shared/clock.js';
-import { settings } from '../../../shared/config.js';
+import { systemClock, type Clock } from '../../../shared/kit/clock.js';
+import { settings } from '../../../shared/wiring/settings/config.js';
 import type { Erasure } from '../../../shared/farm/erase/erasure.js';
-import { FarmWorkStore } from '../../../shared/farm/farmWorkStore.js';
-import { FarmInsightStore } from '../../../shared/farm/insightStore.js';
-import { LandStore } from '../../../shared/farm/landStore.js';
-import { dataStorage } from '../../../shared/services/storageClients.js';
-import { workLimits } from '../../../shared/storage/limits.js';
+import { FarmWorkStore } from '../../../shared/farm/upkeep/farmWorkStore.js';
+import { FarmInsightStore } from '../../../shared/farm/insights/insightStore.js';
+import { LandStore } from '../../../shared/farm/land/landStore.js';
+import { dataStorage } from '../../../shared/wiring/clients/storageClients.js';
+import { workLimits } from '../../../shared/storage/timeLimits.js';
 import type { Rows } from '../../../shared/storage/rows.js';
 import type { TableName } from '../../../shared/storage/names.js';
-import { TenantReader } from '../../../shared/tenants/tenantStore.js';
+import { TenantReader } from '../../../shared/access/tenants/tenantStore.js';
 import { neededSettings } from '../neededSettings.js';
 import type { EraseCommandPorts } from './eraseCommand.js';
 

@@ -1,6 +1,6 @@
-import { place } from '../../../shared/kit/jsonMembers.js';
-import { JsonFault, JsonScanner } from '../../../shared/kit/jsonScanner.js';
-import { unbounded } from '../../../shared/kit/structureBudget.js';
+import { place } from '../../../shared/kit/json/jsonMembers.js';
+import { JsonFault, JsonScanner } from '../../../shared/kit/json/jsonScanner.js';
+import { unbounded } from '../../../shared/kit/json/structureBudget.js';
 import type { TypedData } from './rpc.js';
 
 /** What the host makes the trigger metadata of a request from. */

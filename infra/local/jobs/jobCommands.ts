@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { jobKinds, jobStatuses, solutionOf, type Job, type JobKey } from '../../../shared/jobs/job.js';
-import { redriveJob } from '../../../shared/jobs/redriveJob.js';
-import { shownJob } from '../../../shared/jobs/shownJob.js';
+import { redriveJob } from '../../../shared/jobs/operations/redriveJob.js';
+import { shownJob } from '../../../shared/jobs/operations/shownJob.js';
 import type { JobOperator } from './jobOperator.js';
 
 export const usage = `npm run jobs -- list [status] [--tenant <tid>]           jobs of a status, FAILED unless another is named

@@ -1,10 +1,10 @@
 import { DefaultAzureCredential } from '@azure/identity';
-import { systemClock, type Clock } from '../../../shared/clock.js';
-import { settings } from '../../../shared/config.js';
+import { systemClock, type Clock } from '../../../shared/kit/clock.js';
+import { settings } from '../../../shared/wiring/settings/config.js';
 import { JobStore } from '../../../shared/jobs/jobStore.js';
-import { dataStorage } from '../../../shared/services/storageClients.js';
-import { workLimits } from '../../../shared/storage/limits.js';
-import { jsonLog, type Log } from '../../../shared/telemetry/telemetry.js';
+import { dataStorage } from '../../../shared/wiring/clients/storageClients.js';
+import { workLimits } from '../../../shared/storage/timeLimits.js';
+import { jsonLog, type Log } from '../../../shared/kit/telemetry/telemetry.js';
 import type { Enqueuer } from '../../../shared/work/enqueue.js';
 import { neededSettings } from '../neededSettings.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';

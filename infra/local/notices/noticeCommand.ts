@@ -1,7 +1,7 @@
-import { CommandBody, commandFaults, type CommandTarget } from '../../../shared/operate/commandBody.js';
-import type { StepEnd } from '../../../shared/operate/longCommands.js';
-import { noticeCommands, type NoticeCommandPorts } from '../../../shared/operate/noticeCommands.js';
-import { faultsOf } from '../../../shared/validation/validator.js';
+import { CommandBody, commandFaults, type CommandTarget } from '../../../shared/operate/commands/commandBody.js';
+import type { StepEnd } from '../../../shared/operate/commands/longCommands.js';
+import { noticeCommands, type NoticeCommandPorts } from '../../../shared/operate/commands/noticeCommands.js';
+import { faultsOf } from '../../../shared/kit/validation/validator.js';
 import type { RemoteCommand } from '../operate/remoteCommand.js';
 
 export const usage = `npm run notices -- listen                                          what a webhook of the demo customer is sent

@@ -1,16 +1,16 @@
 import { DefaultAzureCredential } from '@azure/identity';
-import { systemClock } from '../../../shared/clock.js';
-import { settings } from '../../../shared/config.js';
-import { wakeReaders } from '../../../shared/services/wakeReaders.js';
-import { ListenerStore } from '../../../shared/notices/listenerStore.js';
-import { NoticeLogStore } from '../../../shared/notices/noticeLogStore.js';
-import type { NoticeCommandPorts } from '../../../shared/operate/noticeCommands.js';
-import { operatedNotices } from '../../../shared/services/operateServices.js';
-import { dataStorage } from '../../../shared/services/storageClients.js';
-import { workLimits } from '../../../shared/storage/limits.js';
-import { jsonLog } from '../../../shared/telemetry/telemetry.js';
-import { DeliveryStore } from '../../../shared/webhooks/deliveryStore.js';
-import { WebhookStore } from '../../../shared/webhooks/webhookStore.js';
+import { systemClock } from '../../../shared/kit/clock.js';
+import { settings } from '../../../shared/wiring/settings/config.js';
+import { wakeReaders } from '../../../shared/wiring/clients/wakeReaders.js';
+import { ListenerStore } from '../../../shared/notices/log/listenerStore.js';
+import { NoticeLogStore } from '../../../shared/notices/log/noticeLogStore.js';
+import type { NoticeCommandPorts } from '../../../shared/operate/commands/noticeCommands.js';
+import { operatedNotices } from '../../../shared/wiring/areas/operateServices.js';
+import { dataStorage } from '../../../shared/wiring/clients/storageClients.js';
+import { workLimits } from '../../../shared/storage/timeLimits.js';
+import { jsonLog } from '../../../shared/kit/telemetry/telemetry.js';
+import { DeliveryStore } from '../../../shared/notices/webhooks/deliveryStore.js';
+import { WebhookStore } from '../../../shared/notices/webhooks/webhookStore.js';
 import { neededSettings } from '../neededSettings.js';
 import { operatorEnqueuer } from '../operatorEnqueuer.js';
 

@@ -1,14 +1,14 @@
 import { DefaultAzureCredential } from '@azure/identity';
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../../../shared/clock.js';
-import { settings } from '../../../shared/config.js';
-import { randomId } from '../../../shared/ids.js';
-import { AuditStore, operationIdAt, type AuditRecord } from '../../../shared/operate/auditStore.js';
-import { asCommandError, isRefused } from '../../../shared/operate/commandRefusal.js';
-import { endOperation, type EndPorts } from '../../../shared/operate/operateCommand.js';
-import { dataStorage } from '../../../shared/services/storageClients.js';
-import { workLimits } from '../../../shared/storage/limits.js';
-import { jsonLog } from '../../../shared/telemetry/telemetry.js';
+import { systemClock } from '../../../shared/kit/clock.js';
+import { settings } from '../../../shared/wiring/settings/config.js';
+import { randomId } from '../../../shared/kit/ids.js';
+import { AuditStore, operationIdAt, type AuditRecord } from '../../../shared/operate/audit/auditStore.js';
+import { asCommandError, isRefused } from '../../../shared/operate/commands/commandRefusal.js';
+import { endOperation, type EndPorts } from '../../../shared/operate/commands/operateCommand.js';
+import { dataStorage } from '../../../shared/wiring/clients/storageClients.js';
+import { workLimits } from '../../../shared/storage/timeLimits.js';
+import { jsonLog } from '../../../shared/kit/telemetry/telemetry.js';
 import { whoHolds } from '../operatorName.js';
 
 /** Where a program writes down what its operator has had done. */

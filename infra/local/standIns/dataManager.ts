@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, systemClock } from '../../../shared/clock.js';
+import { type Clock, systemClock } from '../../../shared/kit/clock.js';
 import { attachmentRoutes } from './dataManager/attachmentRoutes.js';
 import { insightRoutes } from './dataManager/insightRoutes.js';
 import { landRoutes } from './dataManager/landRoutes.js';
@@ -13,7 +13,7 @@ import { SceneScript } from './dataManager/scenes/sceneScript.js';
 import { type Render, syntheticScenes } from './dataManager/scenes/syntheticScenes.js';
 import { plantSeed, SEED, type SeedTenant, seedTenants } from './dataManager/seed.js';
 import { answerBy, errorReply, WireError } from './dataManager/wire.js';
-import { renderScene } from '../scenes/renderScene.js';
+import { renderScene } from '../../../tools/scenes/renderScene.js';
 import type { SceneLibrary } from './dataManager/scenes/sceneLibrary.js';
 import { POINT_ON_SURFACE } from '../demo/farms.js';
 import { bearerToken, type Exchange, type Reply } from './http/exchange.js';

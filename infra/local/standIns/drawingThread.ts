@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { RenderedScene } from '../scenes/renderScene.js';
+import type { RenderedScene } from '../../../tools/scenes/renderScene.js';
 import type { Render, RenderOrder } from './dataManager/scenes/syntheticScenes.js';
 
 /** What the thread is asked to draw. */

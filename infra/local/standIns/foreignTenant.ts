@@ -1,4 +1,4 @@
-import { deterministicId } from '../../../shared/ids.js';
+import { deterministicId } from '../../../shared/kit/ids.js';
 import type { Certificate } from '../certificates.js';
 import type { Ports } from '../ports.js';
 import { type DataManagerOptions, type DataManagerStandIn, startDataManager } from './dataManager.js';

@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../../../shared/clock.js';
-import { renderScene } from '../scenes/renderScene.js';
+import { systemClock, type Clock } from '../../../shared/kit/clock.js';
+import { renderScene } from '../../../tools/scenes/renderScene.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import type { Render } from './dataManager/scenes/syntheticScenes.js';
 import { FaultScript, type ScriptedFault } from './http/faultScript.js';

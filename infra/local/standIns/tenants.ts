@@ -1,4 +1,4 @@
-import { deterministicId, foldedId, isUuid } from '../../../shared/ids.js';
+import { deterministicId, foldedId, isUuid } from '../../../shared/kit/ids.js';
 
 /** The tenant that everything local uses unless told otherwise. */
 export const DEFAULT_TENANT = 'demo';

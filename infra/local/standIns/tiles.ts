@@ -1,4 +1,4 @@
-import { pngImage } from '../../../shared/smartBoundary/pngImage.js';
+import { pngImage } from '../../../shared/boundary/stack/pngImage.js';
 import { jsonReply, type Exchange, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer, type RunningServer } from './http/server.js';

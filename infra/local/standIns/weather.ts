@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../shared/clock.js';
+import { type Clock, systemClock } from '../../../shared/kit/clock.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
 import { FaultScript } from './http/faultScript.js';
 import { startServer } from './http/server.js';

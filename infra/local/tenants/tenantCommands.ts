@@ -9,10 +9,10 @@ import {
   TenantRefusal,
   type GivenMembers,
   type ManageTenantsPorts,
-} from '../../../shared/tenants/manageTenants.js';
-import { fingerprint } from '../../../shared/telemetry/telemetry.js';
-import { tenantMembers } from '../../../shared/tenants/tenant.js';
-import { registerOf, type Registration } from '../../../shared/tenants/tenantRegister.js';
+} from '../../../shared/access/tenants/manageTenants.js';
+import { fingerprint } from '../../../shared/kit/telemetry/telemetry.js';
+import { tenantMembers } from '../../../shared/access/tenants/tenant.js';
+import { registerOf, type Registration } from '../../../shared/access/tenants/tenantRegister.js';
 import type { TenantOperator } from './tenantOperator.js';
 
 export const usage = `npm run tenants -- add <tid> [<member>=<value> …]   a tenant whose tokens count from now on

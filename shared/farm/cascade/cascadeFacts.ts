@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json.js';
-import { ownerOf, type WorkItem } from '../../work/workItem.js';
-import type { LandKey, LandKind } from '../land.js';
+import type { JsonObject } from '../../kit/json/json.js';
+import { ownerOf, type WorkItem } from '../../work/item/workItem.js';
+import type { LandKey, LandKind } from '../land/land.js';
 
 /** What the work of a cascade is about. */
 export interface CascadeFacts {

@@ -1,7 +1,7 @@
-import { commonFaults } from '../../errors/catalogue.js';
-import type { Place, WorkKey } from '../../work/workItem.js';
-import type { RemovedParts } from '../insightStore.js';
-import { idKeyOf, type LandKey } from '../land.js';
+import { commonFaults } from '../../kit/errors/catalogue.js';
+import type { Place, WorkKey } from '../../work/item/workItem.js';
+import type { RemovedParts } from '../insights/insightStore.js';
+import { idKeyOf, type LandKey } from '../land/land.js';
 
 /** The kind of the work that deletes a party, farm or field with all that lies below it. */
 export const CASCADE = 'cascade';

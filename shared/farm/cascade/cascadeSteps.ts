@@ -1,8 +1,8 @@
-import { limiter } from '../../raster/limiter.js';
-import { typeOfLand } from '../insight.js';
-import type { FarmInsightStore } from '../insightStore.js';
-import type { LandKey, LandKind } from '../land.js';
-import type { LandStore } from '../landStore.js';
+import { limiter } from '../../kit/limiter.js';
+import { typeOfLand } from '../insights/farmInsight.js';
+import type { FarmInsightStore } from '../insights/insightStore.js';
+import type { LandKey, LandKind } from '../land/land.js';
+import type { LandStore } from '../land/landStore.js';
 import type { CascadeCounts } from './cascadeJob.js';
 
 export interface CascadeStepPorts {

@@ -1,6 +1,6 @@
-import { typeOfLand } from '../insight.js';
-import type { WireObject } from '../resourceRules.js';
-import { wireTime } from '../wireTime.js';
+import { typeOfLand } from '../insights/farmInsight.js';
+import type { WireObject } from '../wire/resourceRules.js';
+import { wireTime } from '../wire/wireTime.js';
 import type { CascadeJob } from './cascadeJob.js';
 
 /** A cascade delete as callers see it: `CascadeDeleteJob` of the wire. */

@@ -1,12 +1,12 @@
-import type { Clock } from '../../clock.js';
-import { farmFaults } from '../../errors/farmFaults.js';
-import { ServiceError } from '../../errors/serviceError.js';
-import type { Lanes } from '../../work/lanes.js';
-import { deletionsLaneOf } from '../../work/lane.js';
-import { inLane, newItem } from '../../work/workItem.js';
-import type { FarmWorkStore } from '../farmWorkStore.js';
-import { isSameKey, type LandKey } from '../land.js';
-import type { LandStore } from '../landStore.js';
+import type { Clock } from '../../kit/clock.js';
+import { farmFaults } from '../../kit/errors/farmFaults.js';
+import { ServiceError } from '../../kit/errors/serviceError.js';
+import type { Lanes } from '../../work/lanes/lanes.js';
+import { deletionsLaneOf } from '../../work/lanes/lane.js';
+import { inLane, newItem } from '../../work/item/workItem.js';
+import type { FarmWorkStore } from '../upkeep/farmWorkStore.js';
+import { isSameKey, type LandKey } from '../land/land.js';
+import type { LandStore } from '../land/landStore.js';
 import { workOfCascade, type CascadeJob } from './cascadeJob.js';
 import { cascadeFacts } from './cascadeFacts.js';
 

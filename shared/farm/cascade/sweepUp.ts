@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.js';
-import type { NewId } from '../../ids.js';
+import type { Clock } from '../../kit/clock.js';
+import type { NewId } from '../../kit/ids.js';
 import type { Enqueuer } from '../../work/enqueue.js';
-import type { LandKey } from '../land.js';
+import type { LandKey } from '../land/land.js';
 import { cascadeFacts } from './cascadeFacts.js';
 import { CASCADE } from './cascadeJob.js';
 

@@ -1,12 +1,12 @@
-import type { Clock } from '../../clock.js';
-import { failureOf, retryOfStorage } from '../../work/retry.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import type { Attempt } from '../../work/attempt.js';
-import type { WorkItem } from '../../work/workItem.js';
-import { done, type Outcome, type WorkKind } from '../../work/workKind.js';
+import type { Clock } from '../../kit/clock.js';
+import { failureOf, retryOfStorage } from '../../work/item/retry.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import type { Attempt } from '../../work/item/attempt.js';
+import type { WorkItem } from '../../work/item/workItem.js';
+import { done, type Outcome, type WorkKind } from '../../work/item/workKind.js';
 import { WRITER_MS } from '../cascade/sweepUp.js';
-import { ERASE, type ErasureScope } from '../erasureScope.js';
-import type { FarmWorkStore } from '../farmWorkStore.js';
+import { ERASE, type ErasureScope } from '../upkeep/erasureScope.js';
+import type { FarmWorkStore } from '../upkeep/farmWorkStore.js';
 import {
   failedErasure,
   NOTHING_ERASED,

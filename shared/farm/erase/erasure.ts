@@ -1,7 +1,7 @@
-import { commonFaults } from '../../errors/catalogue.js';
-import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/workItem.js';
-import { ERASE, type ErasureScope } from '../erasureScope.js';
-import { idKeyOf } from '../land.js';
+import { commonFaults } from '../../kit/errors/catalogue.js';
+import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/item/workItem.js';
+import { ERASE, type ErasureScope } from '../upkeep/erasureScope.js';
+import { idKeyOf } from '../land/land.js';
 
 /** How much was erased. */
 export interface ErasureCounts {

@@ -1,10 +1,10 @@
-import { limiter } from '../../raster/limiter.js';
+import { limiter } from '../../kit/limiter.js';
 import type { Blobs } from '../../storage/blobs.js';
-import type { ErasureScope } from '../erasureScope.js';
-import type { FarmRequests } from '../farmRequests.js';
-import type { FarmInsightStore } from '../insightStore.js';
-import { partyFolderOf, partyKeyOf, type LandKind } from '../land.js';
-import type { LandStore, ListedLand } from '../landStore.js';
+import type { ErasureScope } from '../upkeep/erasureScope.js';
+import type { FarmRequests } from '../upkeep/farmRequests.js';
+import type { FarmInsightStore } from '../insights/insightStore.js';
+import { partyFolderOf, partyKeyOf, type LandKind } from '../land/land.js';
+import type { LandStore, ListedLand } from '../land/landStore.js';
 import type { ErasureMark, ErasurePart } from './eraseKind.js';
 
 export interface FarmPartsPorts {

@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../kit/clock.js';
 import type { Enqueuer } from '../../work/enqueue.js';
-import { newItem } from '../../work/workItem.js';
-import type { FarmWorkStore } from '../farmWorkStore.js';
-import type { ErasureScope } from '../erasureScope.js';
+import { newItem } from '../../work/item/workItem.js';
+import type { FarmWorkStore } from '../upkeep/farmWorkStore.js';
+import type { ErasureScope } from '../upkeep/erasureScope.js';
 import { NOTHING_ERASED, workOfErasure, type Erasure } from './erasure.js';
 
 export interface StartErasurePorts {

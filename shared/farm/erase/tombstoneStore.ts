@@ -1,6 +1,6 @@
 import type { Rows } from '../../storage/rows.js';
-import type { ErasureScope } from '../erasureScope.js';
-import { idKeyOf } from '../land.js';
+import type { ErasureScope } from '../upkeep/erasureScope.js';
+import { idKeyOf } from '../land/land.js';
 
 /**
  * Partition of the tombstones in table `farmParties`: no tenant has this name. RowKey `<tenant>|<party>`, and `<tenant>|`

@@ -1,4 +1,4 @@
-import type { Polygon, Ring } from '../../geo/geoJson.js';
+import type { Polygon, Ring } from '../../geo/shapes/geoJson.js';
 import { ringOf } from './kmlRing.js';
 
 /** A placemark of a KML file. */

@@ -1,4 +1,4 @@
-import type { Position, Ring } from '../../geo/geoJson.js';
+import type { Position, Ring } from '../../geo/shapes/geoJson.js';
 import { MOST_FIELD_POSITIONS } from '../../geo/soundness/soundShape.js';
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

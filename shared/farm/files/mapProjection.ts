@@ -1,5 +1,5 @@
-import type { Position } from '../../geo/geoJson.js';
-import { utmProjection, type MapPoint } from '../../raster/utm.js';
+import type { Position } from '../../geo/shapes/geoJson.js';
+import { utmProjection, type MapPoint } from '../../geo/grid/utm.js';
 import { ImportFault } from './importFault.js';
 import { wktName, wktNumber, plainWord, readWkt, within, type Wkt } from './wkt.js';
 

@@ -1,5 +1,5 @@
-import type { MultiPolygon, Polygon, Position } from '../../geo/geoJson.js';
-import type { PlanePoint } from '../../geo/rings.js';
+import type { MultiPolygon, Polygon, Position } from '../../geo/shapes/geoJson.js';
+import type { PlanePoint } from '../../geo/shapes/rings.js';
 import type { ArchivedFile } from './archive.js';
 import { ByteReader } from './byteReader.js';
 import { decoderOf } from './codePage.js';

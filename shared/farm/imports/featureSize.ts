@@ -1,7 +1,7 @@
-import { scanJsonInput } from '../../kit/jsonInput.js';
-import { place, readMembers } from '../../kit/jsonMembers.js';
-import type { JsonScanner } from '../../kit/jsonScanner.js';
-import { geoJsonBudget } from '../../kit/structureBudget.js';
+import { scanJsonInput } from '../../kit/json/jsonInput.js';
+import { place, readMembers } from '../../kit/json/jsonMembers.js';
+import type { JsonScanner } from '../../kit/json/jsonScanner.js';
+import { geoJsonBudget } from '../../kit/json/structureBudget.js';
 
 const MB = 1024 * 1024;
 /** Of a feature, or of a line of an export: 100,000 positions of 160 characters. */

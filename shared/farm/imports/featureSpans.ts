@@ -1,10 +1,10 @@
-import { isWgs84 } from '../../enrollments/featureCollection.js';
-import { mistakenCollection } from '../../enrollments/mistakenFeatures.js';
-import { readCrs } from '../../enrollments/submittedFeatures.js';
-import { scanJsonInput } from '../../kit/jsonInput.js';
-import { place, readMembers, textAt, type TextMember } from '../../kit/jsonMembers.js';
-import { JsonFault, OPEN_ARRAY, type JsonScanner } from '../../kit/jsonScanner.js';
-import { geoJsonBudget } from '../../kit/structureBudget.js';
+import { isWgs84 } from '../../enrollments/upload/featureCollection.js';
+import { mistakenCollection } from '../../enrollments/upload/mistakenFeatures.js';
+import { readCrs } from '../../enrollments/upload/submittedFeatures.js';
+import { scanJsonInput } from '../../kit/json/jsonInput.js';
+import { place, readMembers, textAt, type TextMember } from '../../kit/json/jsonMembers.js';
+import { JsonFault, OPEN_ARRAY, type JsonScanner } from '../../kit/json/jsonScanner.js';
+import { geoJsonBudget } from '../../kit/json/structureBudget.js';
 
 /** Where the features of a collection lie: begin and end of each, in bytes of the file. */
 export type FeatureSpans =

@@ -1,5 +1,5 @@
-import { deterministicId, isUuid } from '../../ids.js';
-import { idKeyOf, type Geometry } from '../land.js';
+import { deterministicId, isUuid } from '../../kit/ids.js';
+import { idKeyOf, type Geometry } from '../land/land.js';
 
 /** The id of an imported field, and what the file calls it where that is no UUID. */
 export interface ImportedId {

@@ -1,6 +1,6 @@
-import { idKeyOf, type Extent, type PackedShape } from '../land.js';
-import type { LandPosition, PartyScope } from '../landPlace.js';
-import type { LandStore } from '../landStore.js';
+import { idKeyOf, type Extent, type PackedShape } from '../land/land.js';
+import type { LandPosition, PartyScope } from '../land/landPlace.js';
+import type { LandStore } from '../land/landStore.js';
 import type { PreparedLand } from './preparedFeature.js';
 
 /** Fields of a party that are looked through: an attempt of an import reads them in some ten seconds. */

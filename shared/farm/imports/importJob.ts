@@ -1,6 +1,6 @@
-import type { ImportKey } from '../importFileStore.js';
-import type { JsonObject } from '../../json.js';
-import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/workItem.js';
+import type { ImportKey } from '../upkeep/importFileStore.js';
+import type { JsonObject } from '../../kit/json/json.js';
+import { ownerOf, type Place, type WorkItem, type WorkKey } from '../../work/item/workItem.js';
 
 /** The kind of the work that writes the fields of a file. */
 export const IMPORT = 'import';

@@ -1,13 +1,13 @@
-import type { Clock } from '../../clock.js';
-import type { Limiter } from '../../raster/limiter.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import type { Attempt } from '../../work/attempt.js';
-import { failureOf, retryOfStorage } from '../../work/retry.js';
-import type { WorkItem } from '../../work/workItem.js';
-import { done, type Outcome, type WorkKind } from '../../work/workKind.js';
-import type { FarmWorkStore } from '../farmWorkStore.js';
+import type { Clock } from '../../kit/clock.js';
+import type { Limiter } from '../../kit/limiter.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import type { Attempt } from '../../work/item/attempt.js';
+import { failureOf, retryOfStorage } from '../../work/item/retry.js';
+import type { WorkItem } from '../../work/item/workItem.js';
+import { done, type Outcome, type WorkKind } from '../../work/item/workKind.js';
+import type { FarmWorkStore } from '../upkeep/farmWorkStore.js';
 import { ImportFault } from '../files/importFault.js';
-import type { ImportFileStore } from '../importFileStore.js';
+import type { ImportFileStore } from '../upkeep/importFileStore.js';
 import {
   IMPORT,
   importOfWork,

@@ -1,14 +1,14 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
-import { isSameLand } from '../../geo/sameLand.js';
-import { parseExact } from '../../kit/exactJson.js';
+import { isSameLand } from '../../geo/shapes/sameLand.js';
+import { parseExact } from '../../kit/json/exactJson.js';
 import type { DbaseTable } from '../files/dbase.js';
 import { partsOfPlacemark, type KmlPlacemark } from '../files/kmlPlacemark.js';
 import { toDegrees, type MapCode } from '../files/mapProjection.js';
 import { featureReader, type RawShape } from '../files/shapefile.js';
 import { tooLarge } from './featureSize.js';
-import type { PackedShape } from '../land.js';
-import { unpacked } from '../packedShape.js';
-import { invalidRequest } from '../resourceRules.js';
+import type { PackedShape } from '../land/land.js';
+import { unpacked } from '../land/packedShape.js';
+import { invalidRequest } from '../wire/resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, preparedFeature, type FeatureRules, type Prepared } from './preparedFeature.js';
 import { preparedLine } from './preparedLine.js';

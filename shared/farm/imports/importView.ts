@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { closedObject, dateTimeSchema } from '../../validation/schemaParts.js';
-import type { WireObject } from '../resourceRules.js';
-import { wireTime } from '../wireTime.js';
+import { closedObject, dateTimeSchema } from '../../kit/validation/schemaParts.js';
+import type { WireObject } from '../wire/resourceRules.js';
+import { wireTime } from '../wire/wireTime.js';
 import { notBegun } from './importJob.js';
 import type { ImportState } from './startImport.js';
 

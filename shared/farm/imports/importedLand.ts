@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { farmFaults } from '../../errors/farmFaults.js';
-import { beingDeleted } from '../putLand.js';
-import type { CommonMembers, Land, LandKey } from '../land.js';
-import type { LandWrite, StoredLand } from '../landStore.js';
-import { writtenPart } from '../landView.js';
-import { mergePatch } from '../mergePatch.js';
-import { checkCommonMembers, invalidRequest, type WireObject } from '../resourceRules.js';
+import { farmFaults } from '../../kit/errors/farmFaults.js';
+import { beingDeleted } from '../operations/putLand.js';
+import type { CommonMembers, Land, LandKey } from '../land/land.js';
+import type { LandWrite, StoredLand } from '../land/landStore.js';
+import { writtenPart } from '../wire/landView.js';
+import { mergePatch } from '../wire/mergePatch.js';
+import { checkCommonMembers, invalidRequest, type WireObject } from '../wire/resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import type { PreparedLand } from './preparedFeature.js';
 

@@ -1,10 +1,10 @@
-import { farmFaults } from '../../errors/farmFaults.js';
-import { ServiceError } from '../../errors/serviceError.js';
-import { isJsonObject } from '../../json.js';
-import { fieldGeometry } from '../fieldGeometry.js';
-import type { Extent, Geometry, LandKind, PackedShape } from '../land.js';
-import { packedShape } from '../packedShape.js';
-import { invalidRequest, type WireObject } from '../resourceRules.js';
+import { farmFaults } from '../../kit/errors/farmFaults.js';
+import { ServiceError } from '../../kit/errors/serviceError.js';
+import { isJsonObject } from '../../kit/json/json.js';
+import { fieldGeometry } from '../wire/fieldGeometry.js';
+import type { Extent, Geometry, LandKind, PackedShape } from '../land/land.js';
+import { packedShape } from '../land/packedShape.js';
+import { invalidRequest, type WireObject } from '../wire/resourceRules.js';
 import { idOfGeometry, importedId, type ImportedId } from './fieldIds.js';
 import type { ImportError, ImportOptions } from './importJob.js';
 

@@ -1,12 +1,12 @@
-import { geoJsonBudget } from '../../kit/structureBudget.js';
-import { readJsonInput } from '../../kit/jsonInput.js';
-import { isJsonObject } from '../../json.js';
-import { fieldGeometry } from '../fieldGeometry.js';
-import { isLandId, isSameKey, type LandKind } from '../land.js';
-import { writableMembers } from '../putLand.js';
-import { mergePatch } from '../mergePatch.js';
-import { packedShape } from '../packedShape.js';
-import { checkCommonMembers, invalidRequest, writablePart, type WireObject } from '../resourceRules.js';
+import { geoJsonBudget } from '../../kit/json/structureBudget.js';
+import { readJsonInput } from '../../kit/json/jsonInput.js';
+import { isJsonObject } from '../../kit/json/json.js';
+import { fieldGeometry } from '../wire/fieldGeometry.js';
+import { isLandId, isSameKey, type LandKind } from '../land/land.js';
+import { writableMembers } from '../operations/putLand.js';
+import { mergePatch } from '../wire/mergePatch.js';
+import { packedShape } from '../land/packedShape.js';
+import { checkCommonMembers, invalidRequest, writablePart, type WireObject } from '../wire/resourceRules.js';
 import type { ImportOptions } from './importJob.js';
 import { caught, type Prepared } from './preparedFeature.js';
 

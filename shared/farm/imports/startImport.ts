@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../clock.js';
-import { farmFaults } from '../../errors/farmFaults.js';
-import { ServiceError } from '../../errors/serviceError.js';
-import { deterministicId, type NewId } from '../../ids.js';
-import { importsLaneOf } from '../../work/lane.js';
-import type { Lanes } from '../../work/lanes.js';
-import { inLane, newItem } from '../../work/workItem.js';
-import type { WorkStore } from '../../work/workStore.js';
-import type { FarmWorkStore } from '../farmWorkStore.js';
+import type { Clock } from '../../kit/clock.js';
+import { farmFaults } from '../../kit/errors/farmFaults.js';
+import { ServiceError } from '../../kit/errors/serviceError.js';
+import { deterministicId, type NewId } from '../../kit/ids.js';
+import { importsLaneOf } from '../../work/lanes/lane.js';
+import type { Lanes } from '../../work/lanes/lanes.js';
+import { inLane, newItem } from '../../work/item/workItem.js';
+import type { WorkStore } from '../../work/item/workStore.js';
+import type { FarmWorkStore } from '../upkeep/farmWorkStore.js';
 import { ImportFault } from '../files/importFault.js';
 import { archivedFields } from '../files/archivedFields.js';
 import { mapCodeOf } from '../files/mapProjection.js';
 import { openZip } from '../files/zip.js';
-import { requireLand } from '../getLand.js';
-import { partyKeyOf } from '../land.js';
-import type { LandStore } from '../landStore.js';
-import { invalidRequest } from '../resourceRules.js';
-import type { ImportFileStore } from '../importFileStore.js';
+import { requireLand } from '../land/getLand.js';
+import { partyKeyOf } from '../land/land.js';
+import type { LandStore } from '../land/landStore.js';
+import { invalidRequest } from '../wire/resourceRules.js';
+import type { ImportFileStore } from '../upkeep/importFileStore.js';
 import {
   KMZ_TYPE,
   factsOfImport,

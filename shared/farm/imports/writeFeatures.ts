@@ -1,10 +1,10 @@
-import { commonFaults } from '../../errors/catalogue.js';
-import { farmFaults } from '../../errors/farmFaults.js';
-import { ServiceError } from '../../errors/serviceError.js';
-import { eachOf } from '../../raster/limiter.js';
-import type { ErasureScope } from '../erasureScope.js';
-import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land.js';
-import type { LandStore, LandWrite, StoredLand } from '../landStore.js';
+import { commonFaults } from '../../kit/errors/catalogue.js';
+import { farmFaults } from '../../kit/errors/farmFaults.js';
+import { ServiceError } from '../../kit/errors/serviceError.js';
+import { eachOf } from '../../kit/limiter.js';
+import type { ErasureScope } from '../upkeep/erasureScope.js';
+import { idKeyOf, partyKeyOf, type LandKey, type LandKind } from '../land/land.js';
+import type { LandStore, LandWrite, StoredLand } from '../land/landStore.js';
 import { FieldsByPlace, isNearBox, type SameLand } from './fieldsByPlace.js';
 import { decisionOn, landKeyOf, parentFaults, twiceInFile } from './importedLand.js';
 import type { ComparedLand, ImportAuthor, LandDecision } from './importedLand.js';

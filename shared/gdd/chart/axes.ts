@@ -1,7 +1,7 @@
 import type { Layout } from './layout.js';
 import { barFrame, colours, curveFrame } from './look.js';
 import { dayTicks, type Frame, type ValueScale } from './scale.js';
-import { element, textElement } from '../../insights/parts/svg.js';
+import { element, textElement } from '../../jobs/insight/svg.js';
 import { forecastInWords, sumUnitOf } from './words.js';
 
 /** Shades of the days to come, grid lines, axes with their labels and units. */

@@ -1,6 +1,6 @@
 import type { Layout } from './layout.js';
 import { barFrame, barLooks, narrowBar } from './look.js';
-import { element } from '../../insights/parts/svg.js';
+import { element } from '../../jobs/insight/svg.js';
 
 /** One bar a day, drawn by what the day rests on. */
 export function bars({ record, x, days }: Layout): string {

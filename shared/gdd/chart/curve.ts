@@ -1,8 +1,8 @@
-import type { DaySource } from '../season.js';
+import type { DaySource } from '../days/season.js';
 import type { Layout } from './layout.js';
 import { barFrame, colours, curveFrame, rim } from './look.js';
 import { dayInWords } from './scale.js';
-import { type Attributes, element, pathOf, type PointXY, textElement } from '../../insights/parts/svg.js';
+import { type Attributes, element, pathOf, type PointXY, textElement } from '../../jobs/insight/svg.js';
 
 /** The normal band, the range, the accumulated curve, the day of the calculation and the range of the total. */
 export const curve = (layout: Layout): string =>

@@ -1,8 +1,8 @@
-import type { FrostSeverity } from '../frost.js';
-import type { GddRecord } from '../gddRecord.js';
+import type { FrostSeverity } from '../stages/frost.js';
+import type { GddRecord } from '../form/gddRecord.js';
 import type { Layout } from './layout.js';
 import { barFrame, colours } from './look.js';
-import { type Attributes, element } from '../../insights/parts/svg.js';
+import { type Attributes, element } from '../../jobs/insight/svg.js';
 
 /** Marks by severity, drawn around their middle; their shapes differ, for prints in grey. */
 export const frostLooks: Readonly<Record<FrostSeverity, Attributes>> = {

@@ -1,4 +1,4 @@
-import type { GddRecord } from '../gddRecord.js';
+import type { GddRecord } from '../form/gddRecord.js';
 import { cropNames, headline, placeLine, subline } from './words.js';
 import { axes } from './axes.js';
 import { bars } from './bars.js';
@@ -9,7 +9,7 @@ import { legend } from './legend.js';
 import { barFrame, colours, curveFrame, patterns, size } from './look.js';
 import { valueScale } from './scale.js';
 import { shownDate, stageMarks } from './stages.js';
-import { element, escaped, textElement } from '../../insights/parts/svg.js';
+import { element, escaped, textElement } from '../../jobs/insight/svg.js';
 
 /**
  * A picture of a GDD insight, 800 × 500 SVG: the accumulated curve over the band of the reference years, below it the days

@@ -1,4 +1,4 @@
-import type { GddRecord } from '../gddRecord.js';
+import type { GddRecord } from '../form/gddRecord.js';
 import type { ValueScale } from './scale.js';
 
 /** The scales of one picture. */

@@ -1,10 +1,10 @@
-import type { FrostSeverity } from '../frost.js';
-import type { GddStageRecord } from '../gddRecord.js';
+import type { FrostSeverity } from '../stages/frost.js';
+import type { GddStageRecord } from '../form/gddRecord.js';
 import type { Layout } from './layout.js';
 import { frostLooks, freezeSpansOf } from './frostMarks.js';
 import { barLooks, colours, narrowBar, size } from './look.js';
 import { dotLooks, type StageLook, stageLookOf, shownDate } from './stages.js';
-import { element, textElement } from '../../insights/parts/svg.js';
+import { element, textElement } from '../../jobs/insight/svg.js';
 import { forecastInWords } from './words.js';
 
 const left = 66;

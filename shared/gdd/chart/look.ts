@@ -1,6 +1,6 @@
-import type { DaySource } from '../season.js';
+import type { DaySource } from '../days/season.js';
 import type { Frame } from './scale.js';
-import { element } from '../../insights/parts/svg.js';
+import { element } from '../../jobs/insight/svg.js';
 
 /** Size of the picture, pixels. */
 export const size = { width: 800, height: 500 } as const;

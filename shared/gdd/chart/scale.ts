@@ -1,4 +1,4 @@
-import { addDays, dayNumber } from '../../validation/calendar.js';
+import { addDays, dayNumber } from '../../kit/validation/calendar.js';
 
 /** A rectangle of the picture, pixels; y grows downwards. */
 export interface Frame {

@@ -1,7 +1,7 @@
-import type { GddStageRecord } from '../gddRecord.js';
+import type { GddStageRecord } from '../form/gddRecord.js';
 import type { Layout } from './layout.js';
 import { colours, curveFrame, rim } from './look.js';
-import { type Attributes, element, textElement } from '../../insights/parts/svg.js';
+import { type Attributes, element, textElement } from '../../jobs/insight/svg.js';
 
 const rowHeight = 13;
 const mostRows = 4;

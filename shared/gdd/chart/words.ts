@@ -1,4 +1,4 @@
-import type { GddRecord } from '../gddRecord.js';
+import type { GddRecord } from '../form/gddRecord.js';
 import { dayInWords } from './scale.js';
 
 /** Crops as people write them. */

@@ -1,5 +1,5 @@
-import { fieldFaults } from '../../errors/catalogue.js';
-import type { Position } from '../geoJson.js';
+import { fieldFaults } from '../../kit/errors/catalogue.js';
+import type { Position } from '../shapes/geoJson.js';
 import { edgesOf, type BoundaryEdges, type FieldParts } from './boundaryEdges.js';
 import { partsCrossing, selfCrossing } from './edgeContact.js';
 import { sweepEdges } from './edgeSweep.js';

@@ -1,4 +1,4 @@
-import type { Position, Ring } from '../geoJson.js';
+import type { Position, Ring } from '../shapes/geoJson.js';
 
 /** Rings of a field's parts, outer ring first, then the holes; every ring is closed. */
 export type FieldParts = readonly (readonly Ring[])[];

@@ -1,4 +1,4 @@
-import type { Position } from '../geoJson.js';
+import type { Position } from '../shapes/geoJson.js';
 import { cornerAt, sideOf, type BoundaryEdges } from './boundaryEdges.js';
 
 /**

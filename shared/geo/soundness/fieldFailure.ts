@@ -1,4 +1,4 @@
-import type { JobFault } from '../../errors/fault.js';
+import type { JobFault } from '../../kit/errors/fault.js';
 
 /** One field can't be monitored; the others can. */
 export class FieldFailure extends Error {

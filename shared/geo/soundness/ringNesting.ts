@@ -1,6 +1,6 @@
-import { fieldFaults } from '../../errors/catalogue.js';
-import type { Position, Ring } from '../geoJson.js';
-import { boxAround } from '../box.js';
+import { fieldFaults } from '../../kit/errors/catalogue.js';
+import type { Position, Ring } from '../shapes/geoJson.js';
+import { boxAround } from '../shapes/box.js';
 import { placeText } from './boundaryCrossing.js';
 import type { FieldParts } from './boundaryEdges.js';
 import { FieldFailure } from './fieldFailure.js';

@@ -1,6 +1,6 @@
-import { fieldFaults } from '../../errors/catalogue.js';
-import { boxAround, geoBoxAround, type Box } from '../box.js';
-import type { Position, Ring } from '../geoJson.js';
+import { fieldFaults } from '../../kit/errors/catalogue.js';
+import { boxAround, geoBoxAround, type Box } from '../shapes/box.js';
+import type { Position, Ring } from '../shapes/geoJson.js';
 import { requireNoCrossing } from './boundaryCrossing.js';
 import type { FieldParts } from './boundaryEdges.js';
 import { FieldFailure } from './fieldFailure.js';

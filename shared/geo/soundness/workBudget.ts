@@ -1,4 +1,4 @@
-import { fieldFaults } from '../../errors/catalogue.js';
+import { fieldFaults } from '../../kit/errors/catalogue.js';
 import { FieldFailure } from './fieldFailure.js';
 
 /** Steps that the checks of one field may take: a few tenths of a second. Ordinary fields need a hundredth of it. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { EnrollmentKey } from '../../enrollments/enrollment.js';
-import { workOfEnrollment } from '../../enrollments/enrollmentWork.js';
-import { newestFirst } from '../../validation/calendar.js';
+import type { EnrollmentKey } from '../../enrollments/record/enrollment.js';
+import { workOfEnrollment } from '../../enrollments/record/enrollmentWork.js';
+import { newestFirst } from '../../kit/validation/calendar.js';
 import type { Enqueuer } from '../../work/enqueue.js';
-import { backfillsLaneOf } from '../../work/lane.js';
-import { ownerOf, type WorkKey, type WorkOrder } from '../../work/workItem.js';
+import { backfillsLaneOf } from '../../work/lanes/lane.js';
+import { ownerOf, type WorkKey, type WorkOrder } from '../../work/item/workItem.js';
 import type { Retry } from '../records/recordFieldDates.js';
-import { searchPeriods, workBeginsAt, type Period } from '../catalogue/searchPeriods.js';
+import { searchPeriods, workBeginsAt, type Period } from '../../scenes/stac/searchPeriods.js';
 
 /** The kind of work that begins to monitor an enrollment. */
 export const PLAN = 'plan';

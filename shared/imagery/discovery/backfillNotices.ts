@@ -1,14 +1,14 @@
-import type { Clock } from '../../clock.js';
-import type { EnrollmentKey } from '../../enrollments/enrollment.js';
-import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
-import { deterministicId } from '../../ids.js';
-import type { Notice } from '../../notices/notice.js';
-import { customerOfOwner, ownerOfCustomer, type NoticeOwner } from '../../owner.js';
-import type { FindNotices } from '../../notices/noticeKind.js';
-import { noticeWork } from '../../notices/outbox.js';
+import type { Clock } from '../../kit/clock.js';
+import type { EnrollmentKey } from '../../enrollments/record/enrollment.js';
+import type { EnrollmentStore } from '../../enrollments/record/enrollmentStore.js';
+import { deterministicId } from '../../kit/ids.js';
+import type { Notice } from '../../notices/log/notice.js';
+import { customerOfOwner, ownerOfCustomer, type NoticeOwner } from '../../notices/log/noticeOwner.js';
+import type { FindNotices } from '../../notices/log/noticeKind.js';
+import { noticeWork } from '../../notices/log/outbox.js';
 import type { Enqueuer } from '../../work/enqueue.js';
-import type { WorkStore } from '../../work/workStore.js';
-import type { Period } from '../catalogue/searchPeriods.js';
+import type { WorkStore } from '../../work/item/workStore.js';
+import type { Period } from '../../scenes/stac/searchPeriods.js';
 import { openSearches } from './openSearches.js';
 
 /** Has the customer told once the days of a new enrollment have been looked through. Called before they are asked for. */

@@ -1,8 +1,8 @@
-import type { Enrollment } from '../../enrollments/enrollment.js';
-import { isIngestEnded } from '../../enrollments/enrollment.js';
-import { daysBetween } from '../../validation/calendar.js';
-import type { WorkStore } from '../../work/workStore.js';
-import { commonDays, type Period } from '../catalogue/searchPeriods.js';
+import type { Enrollment } from '../../enrollments/record/enrollment.js';
+import { isIngestEnded } from '../../enrollments/record/enrollment.js';
+import { daysBetween } from '../../kit/validation/calendar.js';
+import type { WorkStore } from '../../work/item/workStore.js';
+import { commonDays, type Period } from '../../scenes/stac/searchPeriods.js';
 import type { BackfillProgress } from './backfillSchemas.js';
 import { openSearches } from './openSearches.js';
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedObject, dateSchema, uuidSchema } from '../../validation/schemaParts.js';
+import { closedObject, dateSchema, uuidSchema } from '../../kit/validation/schemaParts.js';
 
 /** How far a backfill is, as answers show it. */
 export const BackfillProgress = closedObject('EnrollmentBackfill', {

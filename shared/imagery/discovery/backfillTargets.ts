@@ -1,8 +1,8 @@
-import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js';
-import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
-import type { FieldStore } from '../../enrollments/fieldStore.js';
-import type { ReadyField } from '../../enrollments/field.js';
-import { limiter } from '../../raster/limiter.js';
+import type { Enrollment, EnrollmentKey } from '../../enrollments/record/enrollment.js';
+import type { EnrollmentStore } from '../../enrollments/record/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fields/fieldStore.js';
+import type { ReadyField } from '../../enrollments/fields/field.js';
+import { limiter } from '../../kit/limiter.js';
 import { isHeldOn } from '../interest/wantedLayers.js';
 import type { Backfill } from './backfill.js';
 

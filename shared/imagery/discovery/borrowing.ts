@@ -1,10 +1,10 @@
-import { addDays } from '../../validation/calendar.js';
-import { coverOf } from '../catalogue/footprint.js';
-import type { Granule } from '../catalogue/scene.js';
-import { isSameOverpass } from '../catalogue/sceneChoice.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import { coverOf } from '../../scenes/place/footprint.js';
+import type { Granule } from '../../scenes/item/scene.js';
+import { isSameOverpass } from '../../scenes/item/sceneChoice.js';
 import type { InterestSummary } from '../interest/interest.js';
-import { boxOfTile, squareOfTile, tilesBeside } from '../catalogue/tiles.js';
-import type { ListedItem } from '../catalogue/sceneCatalogue.js';
+import { boxOfTile, squareOfTile, tilesBeside } from '../../scenes/place/tiles.js';
+import type { ListedItem } from '../../scenes/stac/sceneCatalogue.js';
 import { missingItems } from './compareDays.js';
 import { isOwn, shownBy, type Product } from '../products/product.js';
 

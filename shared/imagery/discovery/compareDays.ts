@@ -1,9 +1,9 @@
-import { limiter } from '../../raster/limiter.js';
-import { productVersionOf } from '../catalogue/scene.js';
-import type { ListedItem, SceneCatalogue, ShownItem } from '../catalogue/sceneCatalogue.js';
+import { limiter } from '../../kit/limiter.js';
+import { productVersionOf } from '../../scenes/item/scene.js';
+import type { ListedItem, SceneCatalogue, ShownItem } from '../../scenes/stac/sceneCatalogue.js';
 import type { Product } from '../products/product.js';
 import type { TableSceneStore } from '../products/tableSceneStore.js';
-import type { Period } from '../catalogue/searchPeriods.js';
+import type { Period } from '../../scenes/stac/searchPeriods.js';
 import { hashOfListed, type TakenItems } from './takenItems.js';
 import { isOpened, takeIn, type Intake, type TakeInPorts } from './takeIn.js';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import type { SceneCatalogue } from '../catalogue/sceneCatalogue.js';
+import type { Clock } from '../../kit/clock.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import type { SceneCatalogue } from '../../scenes/stac/sceneCatalogue.js';
 import { isoOf, type FeedCursor } from './feedWindow.js';
 
 export interface FeedSilencePorts {

@@ -1,4 +1,4 @@
-import type { FeedWindow } from '../catalogue/sceneCatalogue.js';
+import type { FeedWindow } from '../../scenes/stac/sceneCatalogue.js';
 
 /** How far a catalogue has been read. Instants are ISO 8601. */
 export interface FeedCursor {

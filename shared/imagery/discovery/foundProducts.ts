@@ -1,9 +1,9 @@
-import { compareTexts, dayOfScene, productVersionOf, preferredVersionOf } from '../catalogue/scene.js';
-import { isUsable } from '../catalogue/sceneOfItem.js';
+import { compareTexts, dayOfScene, productVersionOf, preferredVersionOf } from '../../scenes/item/scene.js';
+import { isUsable } from '../../scenes/item/sceneOfItem.js';
 import type { InterestSummary } from '../interest/interest.js';
 import { knownOf, lackedItems, showsMore } from './borrowing.js';
 import { missingItems } from './compareDays.js';
-import type { ListedItem, ShownItem } from '../catalogue/sceneCatalogue.js';
+import type { ListedItem, ShownItem } from '../../scenes/stac/sceneCatalogue.js';
 import {
   borrowedKey,
   productKeyOf,

@@ -1,6 +1,6 @@
-import type { EnrollmentKey } from '../../enrollments/enrollment.js';
-import type { WorkStore } from '../../work/workStore.js';
-import type { Period } from '../catalogue/searchPeriods.js';
+import type { EnrollmentKey } from '../../enrollments/record/enrollment.js';
+import type { WorkStore } from '../../work/item/workStore.js';
+import type { Period } from '../../scenes/stac/searchPeriods.js';
 import { BACKFILL, isOfNewEnrollment, periodOfBackfill, planOf } from './backfill.js';
 
 /** The searches with which the monitoring of an enrollment begins, as far as they are open. */

@@ -1,18 +1,18 @@
-import type { Enrollment, EnrollmentKey } from '../../enrollments/enrollment.js';
-import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
-import type { FieldStore } from '../../enrollments/fieldStore.js';
-import { enrollmentOfWork } from '../../enrollments/enrollmentWork.js';
-import type { Clock } from '../../clock.js';
-import type { Log } from '../../telemetry/telemetry.js';
+import type { Enrollment, EnrollmentKey } from '../../enrollments/record/enrollment.js';
+import type { EnrollmentStore } from '../../enrollments/record/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fields/fieldStore.js';
+import { enrollmentOfWork } from '../../enrollments/record/enrollmentWork.js';
+import type { Clock } from '../../kit/clock.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
 import type { Enqueuer } from '../../work/enqueue.js';
-import { failureOf, retryOfStorage } from '../../work/retry.js';
-import type { WorkItem } from '../../work/workItem.js';
-import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
+import { failureOf, retryOfStorage } from '../../work/item/retry.js';
+import type { WorkItem } from '../../work/item/workItem.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../work/item/workKind.js';
 import { indexEnrollment, unindexEnrollment, type LeavePorts } from '../interest/indexEnrollment.js';
 import type { TableInterestStore } from '../interest/tableInterestStore.js';
 import { askBackfill, PLAN, planOf } from './backfill.js';
 import type { TellOfBackfill } from './backfillNotices.js';
-import { commonDays, workBeginsAt } from '../catalogue/searchPeriods.js';
+import { commonDays, workBeginsAt } from '../../scenes/stac/searchPeriods.js';
 
 /** What beginning to monitor an enrollment needs. */
 export interface PlanPorts extends LeavePorts {

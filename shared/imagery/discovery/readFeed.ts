@@ -1,18 +1,18 @@
-import type { Clock } from '../../clock.js';
-import { limiter } from '../../raster/limiter.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import { addDays } from '../../validation/calendar.js';
-import { CatalogueError } from '../catalogue/catalogueError.js';
-import { groupsOf, TILES_A_QUERY } from '../catalogue/groups.js';
-import type { Catalogue } from '../catalogue/imagerySettings.js';
+import type { Clock } from '../../kit/clock.js';
+import { limiter } from '../../kit/limiter.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import { CatalogueError } from '../../scenes/stac/catalogueError.js';
+import { groupsOf, TILES_A_QUERY } from '../../scenes/stac/groups.js';
+import type { Catalogue } from '../../scenes/imagerySettings.js';
 import {
   joined,
   type FeedWindow,
   type Found,
   type SceneCatalogue,
   type ShownItem,
-} from '../catalogue/sceneCatalogue.js';
-import { unusableFacts } from '../catalogue/unusableFacts.js';
+} from '../../scenes/stac/sceneCatalogue.js';
+import { unusableFacts } from '../../scenes/item/unusableFacts.js';
 import type { TableInterestStore } from '../interest/tableInterestStore.js';
 import { compareDays, type CompareDaysPorts } from './compareDays.js';
 import { comparedSince, listenFor } from './feedSilence.js';

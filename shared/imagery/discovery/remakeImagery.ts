@@ -1,10 +1,10 @@
-import type { Clock } from '../../clock.js';
-import { allEnrollments } from '../../enrollments/allEnrollments.js';
-import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
-import type { FieldStore } from '../../enrollments/fieldStore.js';
+import type { Clock } from '../../kit/clock.js';
+import { allEnrollments } from '../../enrollments/lists/allEnrollments.js';
+import type { EnrollmentStore } from '../../enrollments/record/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fields/fieldStore.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import { askBackfill } from './backfill.js';
-import { commonDays, workDay, type Period } from '../catalogue/searchPeriods.js';
+import { commonDays, workDay, type Period } from '../../scenes/stac/searchPeriods.js';
 
 export interface RemakePorts {
   readonly enrollments: Pick<EnrollmentStore, 'list'>;

@@ -1,11 +1,11 @@
-import type { Clock } from '../../clock.js';
-import { errorText } from '../../telemetry/telemetry.js';
-import { addDays } from '../../validation/calendar.js';
-import type { Attempt } from '../../work/attempt.js';
-import { backfillsLaneOf } from '../../work/lane.js';
-import type { WorkItem } from '../../work/workItem.js';
-import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
-import { failureOfScenes, retryOfScenes } from '../catalogue/sceneFailure.js';
+import type { Clock } from '../../kit/clock.js';
+import { errorText } from '../../kit/telemetry/telemetry.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import type { Attempt } from '../../work/item/attempt.js';
+import { backfillsLaneOf } from '../../work/lanes/lane.js';
+import type { WorkItem } from '../../work/item/workItem.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../work/item/workKind.js';
+import { failureOfScenes, retryOfScenes } from '../../scenes/stac/sceneFailure.js';
 import type { Retry } from '../records/recordFieldDates.js';
 import { Parts, type Part, type PartsWork } from '../units/parts.js';
 import { giveUpUnit, renderScenes, type RenderPorts } from '../units/renderScenes.js';
@@ -13,7 +13,7 @@ import type { SliceWork } from '../units/renderCell.js';
 import { BACKFILL, backfillOf, type Backfill } from './backfill.js';
 import { targetsOf, type BackfillTarget, type TargetPorts } from './backfillTargets.js';
 import { missingDays, type MissingDaysPorts } from './missingDays.js';
-import { workBeginsAt } from '../catalogue/searchPeriods.js';
+import { workBeginsAt } from '../../scenes/stac/searchPeriods.js';
 
 /** What a backfill needs. */
 export type BackfillPorts = RenderPorts & MissingDaysPorts & TargetPorts & { readonly clock: Clock };

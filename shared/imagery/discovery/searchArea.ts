@@ -1,7 +1,7 @@
-import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
-import { boxAround } from '../../geo/box.js';
-import { cornersOf } from '../../raster/grid.js';
-import { areaOfBoxes, sidesOf, type GeoBox } from '../catalogue/footprint.js';
+import type { MultiPolygon, Polygon } from '../../geo/shapes/geoJson.js';
+import { boxAround } from '../../geo/shapes/box.js';
+import { cornersOf } from '../../geo/grid/grid.js';
+import { areaOfBoxes, sidesOf, type GeoBox } from '../../scenes/place/footprint.js';
 
 /**
  * The area to search for fields near each other: one box around all of them, or two where there are western and eastern

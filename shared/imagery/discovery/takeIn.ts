@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.js';
-import { isUsable } from '../catalogue/sceneOfItem.js';
-import type { ShownItem } from '../catalogue/sceneCatalogue.js';
+import type { Clock } from '../../kit/clock.js';
+import { isUsable } from '../../scenes/item/sceneOfItem.js';
+import type { ShownItem } from '../../scenes/stac/sceneCatalogue.js';
 import {
   borrowedKey,
   fittingRow,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListedItem, ShownItem } from '../catalogue/sceneCatalogue.js';
+import type { ListedItem, ShownItem } from '../../scenes/stac/sceneCatalogue.js';
 
 /** Hashes that a cursor keeps, some 120 KB. */
 const MOST = 5_000;

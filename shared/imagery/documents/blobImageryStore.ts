@@ -1,7 +1,7 @@
-import { COG_TYPE } from '../../raster/encodeCog.js';
+import { COG_TYPE } from '../../raster/write/encodeCog.js';
 import type { Blobs } from '../../storage/blobs.js';
 import type { Etag } from '../../storage/rows.js';
-import { standsAbove } from '../records/fieldDate.js';
+import { standsAbove } from '../../enrollments/fields/fieldDate.js';
 import {
   datePath,
   fieldPath,
@@ -13,7 +13,7 @@ import {
   type FieldDatePlace,
   type FieldPlace,
 } from '../records/imageryPaths.js';
-import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import { LAYER_NAMES, type LayerName } from '../../scenes/layers/layers.js';
 
 /** A JSON document as it was read. */
 export interface StoredDocument {

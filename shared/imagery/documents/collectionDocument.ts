@@ -1,6 +1,6 @@
-import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
-import { rightHanded } from '../../geo/rightHanded.js';
-import type { FieldDate } from '../records/fieldDate.js';
+import type { MultiPolygon, Polygon } from '../../geo/shapes/geoJson.js';
+import { rightHanded } from '../../geo/shapes/rightHanded.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 import type { InterestedField } from '../interest/interest.js';
 import { ITEM_FILE } from '../records/imageryPaths.js';
 import { seriesCsv, type DayStatistics } from './timeSeries.js';

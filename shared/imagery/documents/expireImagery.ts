@@ -1,15 +1,15 @@
-import type { Clock } from '../../clock.js';
-import type { CustomerStore } from '../../customers/customerStore.js';
-import { isTurn } from '../../nightTurn.js';
-import { limiter } from '../../raster/limiter.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import { addDays } from '../../validation/calendar.js';
-import type { FieldDate } from '../records/fieldDate.js';
+import type { Clock } from '../../kit/clock.js';
+import type { CustomerStore } from '../../access/customers/customerStore.js';
+import { isTurn } from '../../work/upkeep/nightTurn.js';
+import { limiter } from '../../kit/limiter.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 import type { ImageryStore } from './blobImageryStore.js';
 import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import type { Making, MakingStore } from '../records/tableMakingStore.js';
 import { keepNewest, type KeepNewestPorts } from './keepNewest.js';
-import type { NewestDays } from '../records/newestDays.js';
+import type { NewestDays } from '../../enrollments/fields/newestDays.js';
 import { expiredRecord, isPast } from '../records/judgement.js';
 import { updateDays } from './updateIndex.js';
 

@@ -1,8 +1,8 @@
-import type { FieldDate } from '../records/fieldDate.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 import { INDEX_FILE, ITEM_FILE, layerFile } from '../records/imageryPaths.js';
 import { hasBasis, layersIn, PROJECTION_EXTENSION, readItem, STAC_VERSION, type ItemDocument } from './itemDocument.js';
-import { areaOfBoxes, sidesOf, type GeoBox } from '../catalogue/footprint.js';
-import type { LayerName } from '../layers/layers.js';
+import { areaOfBoxes, sidesOf, type GeoBox } from '../../scenes/place/footprint.js';
+import type { LayerName } from '../../scenes/layers/layers.js';
 import { SERIES_LAYERS, statisticsOfAsset, type DayStatistics, type LayerStatistics } from './timeSeries.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,16 +1,16 @@
-import type { MultiPolygon, Polygon } from '../../geo/geoJson.js';
-import { rightHanded } from '../../geo/rightHanded.js';
-import { COG_TYPE } from '../../raster/encodeCog.js';
-import type { Grid } from '../../raster/grid.js';
-import type { KnownOffset } from '../catalogue/boaOffset.js';
-import { percentOf, standsAbove, type Grounds } from '../records/fieldDate.js';
-import type { LayerFile } from '../layers/fieldLayers.js';
-import type { GeoBox } from '../catalogue/footprint.js';
+import type { MultiPolygon, Polygon } from '../../geo/shapes/geoJson.js';
+import { rightHanded } from '../../geo/shapes/rightHanded.js';
+import { COG_TYPE } from '../../raster/write/encodeCog.js';
+import type { Grid } from '../../geo/grid/grid.js';
+import type { KnownOffset } from '../../scenes/item/boaOffset.js';
+import { percentOf, standsAbove, type Grounds } from '../../enrollments/fields/fieldDate.js';
+import type { LayerFile } from '../../scenes/layers/fieldLayers.js';
+import type { GeoBox } from '../../scenes/place/footprint.js';
 import { INDEX_FILE, layerFile } from '../records/imageryPaths.js';
-import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
-import type { BandStatistics } from '../layers/statistics.js';
-import type { LayerVisibility, Visibility } from '../layers/visibility.js';
-import type { Scene } from '../catalogue/scene.js';
+import { LAYER_NAMES, type LayerName } from '../../scenes/layers/layers.js';
+import type { BandStatistics } from '../../scenes/layers/layerStatistics.js';
+import type { LayerVisibility, Visibility } from '../../scenes/layers/visibility.js';
+import type { Scene } from '../../scenes/item/scene.js';
 
 /** Prefix of our own properties; all others are of the STAC specification and its extensions. */
 export const OWN_PREFIX = 'fieldimagery';

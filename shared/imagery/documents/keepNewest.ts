@@ -1,6 +1,6 @@
-import { DAYS_PER_WRITE, type FieldStore, type ListedDays } from '../../enrollments/fieldStore.js';
+import { DAYS_PER_WRITE, type FieldStore, type ListedDays } from '../../enrollments/fields/fieldStore.js';
 import type { FieldDateStore } from '../records/tableFieldDateStore.js';
-import { newestOf, type NewestDays } from '../records/newestDays.js';
+import { newestOf, type NewestDays } from '../../enrollments/fields/newestDays.js';
 
 /** What `keepNewest` needs. */
 export interface KeepNewestPorts {

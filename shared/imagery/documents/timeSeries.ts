@@ -1,6 +1,6 @@
-import { csvText, type CsvValue } from '../../csvText.js';
-import type { LayerName } from '../layers/layers.js';
-import type { FieldDate } from '../records/fieldDate.js';
+import { csvText, type CsvValue } from '../../kit/csvText.js';
+import type { LayerName } from '../../scenes/layers/layers.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { outlineOf } from '../../geo/outline.js';
-import { limiter } from '../../raster/limiter.js';
+import { outlineOf } from '../../geo/shapes/thinnedOutline.js';
+import { limiter } from '../../kit/limiter.js';
 import {
   collectionDocument,
   outlineIn,
@@ -10,11 +10,11 @@ import {
   type Outline,
   type StatisticsOn,
 } from './collectionDocument.js';
-import type { FieldDate } from '../records/fieldDate.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 import type { FieldPlace } from '../records/imageryPaths.js';
-import { newestOf, type NewestDays } from '../records/newestDays.js';
+import { newestOf, type NewestDays } from '../../enrollments/fields/newestDays.js';
 import type { ImageryStore, StoredDocument } from './blobImageryStore.js';
-import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
+import type { FieldGeometrySource } from '../../scenes/pixels/pixelPorts.js';
 import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import { isItemOf, itemCollection, itemsIn, indexedItem, statisticsIn, type IndexedItem } from './itemCollection.js';
 import { isEmptySeries, seriesCsv } from './timeSeries.js';

@@ -1,8 +1,8 @@
-import type { ListedDays } from '../../enrollments/fieldStore.js';
-import { eachOf } from '../../raster/limiter.js';
-import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
+import type { ListedDays } from '../../enrollments/fields/fieldStore.js';
+import { eachOf } from '../../kit/limiter.js';
+import type { FieldGeometrySource } from '../../scenes/pixels/pixelPorts.js';
 import { keepNewest, type KeepNewestPorts } from './keepNewest.js';
-import { newestOf, type NewestDays } from '../records/newestDays.js';
+import { newestOf, type NewestDays } from '../../enrollments/fields/newestDays.js';
 import type { IndexedField } from './collectionDocument.js';
 import { updateIndex, type FieldDocuments, type IndexPorts, type JustDone } from './updateIndex.js';
 

@@ -1,15 +1,15 @@
-import type { Clock } from '../../clock.js';
-import type { CustomerStore } from '../../customers/customerStore.js';
-import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from '../../enrollments/enrollment.js';
-import { allEnrollments } from '../../enrollments/allEnrollments.js';
-import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
-import type { FieldStore } from '../../enrollments/fieldStore.js';
-import type { Field } from '../../enrollments/field.js';
-import { isTurn } from '../../nightTurn.js';
-import { eachOf } from '../../raster/limiter.js';
-import { errorText, type Log } from '../../telemetry/telemetry.js';
-import { addDays } from '../../validation/calendar.js';
-import { commonDays, type Period } from '../catalogue/searchPeriods.js';
+import type { Clock } from '../../kit/clock.js';
+import type { CustomerStore } from '../../access/customers/customerStore.js';
+import { LATE_SCENE_DAYS, type Enrollment, type EnrollmentKey } from '../../enrollments/record/enrollment.js';
+import { allEnrollments } from '../../enrollments/lists/allEnrollments.js';
+import type { EnrollmentStore } from '../../enrollments/record/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fields/fieldStore.js';
+import type { Field } from '../../enrollments/fields/field.js';
+import { isTurn } from '../../work/upkeep/nightTurn.js';
+import { eachOf } from '../../kit/limiter.js';
+import { errorText, type Log } from '../../kit/telemetry/telemetry.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import { commonDays, type Period } from '../../scenes/stac/searchPeriods.js';
 import { interestsOf, type IndexedEnrollment, type Interest, type InterestKey } from './interest.js';
 import type { TableInterestStore } from './tableInterestStore.js';
 

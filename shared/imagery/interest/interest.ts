@@ -1,13 +1,13 @@
-import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/enrollment.js';
-import type { ReadyField } from '../../enrollments/field.js';
-import { boxAround } from '../../geo/box.js';
-import { boxOf, cornersOf, type Grid } from '../../raster/grid.js';
-import { utmProjection } from '../../raster/utm.js';
-import { addDays } from '../../validation/calendar.js';
-import { boxAroundBoxes, continuousBox, type GeoBox } from '../catalogue/footprint.js';
-import { groupsOf } from '../catalogue/groups.js';
-import type { LayerName } from '../layers/layers.js';
-import { cellOf, nameOfTile, tilesOfField } from '../catalogue/tiles.js';
+import { LATE_SCENE_DAYS, type Enrollment } from '../../enrollments/record/enrollment.js';
+import type { ReadyField } from '../../enrollments/fields/field.js';
+import { boxAround } from '../../geo/shapes/box.js';
+import { boxOf, cornersOf, type Grid } from '../../geo/grid/grid.js';
+import { utmProjection } from '../../geo/grid/utm.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import { boxAroundBoxes, continuousBox, type GeoBox } from '../../scenes/place/footprint.js';
+import { groupsOf } from '../../scenes/stac/groups.js';
+import type { LayerName } from '../../scenes/layers/layers.js';
+import { cellOf, nameOfTile, tilesOfField } from '../../scenes/place/tiles.js';
 
 /** What making the images of a field needs to know of the field. */
 export interface InterestedField {

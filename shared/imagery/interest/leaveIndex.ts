@@ -1,15 +1,15 @@
-import type { Clock } from '../../clock.js';
-import { isIngestEnded } from '../../enrollments/enrollment.js';
-import type { TellOfEnrollment } from '../../enrollments/enrollmentNotices.js';
-import type { EnrollmentStore } from '../../enrollments/enrollmentStore.js';
-import type { FieldStore } from '../../enrollments/fieldStore.js';
-import { enrollmentOfWork } from '../../enrollments/enrollmentWork.js';
-import { LEAVE, stopAskedAt } from '../../enrollments/stopEnrollment.js';
-import type { Attempt } from '../../work/attempt.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import type { WorkItem } from '../../work/workItem.js';
-import { failureOf, retryOfStorage } from '../../work/retry.js';
-import { done, type Outcome, type Step, type WorkKind } from '../../work/workKind.js';
+import type { Clock } from '../../kit/clock.js';
+import { isIngestEnded } from '../../enrollments/record/enrollment.js';
+import type { TellOfEnrollment } from '../../enrollments/ingest/enrollmentNotices.js';
+import type { EnrollmentStore } from '../../enrollments/record/enrollmentStore.js';
+import type { FieldStore } from '../../enrollments/fields/fieldStore.js';
+import { enrollmentOfWork } from '../../enrollments/record/enrollmentWork.js';
+import { LEAVE, stopAskedAt } from '../../enrollments/submission/stopEnrollment.js';
+import type { Attempt } from '../../work/item/attempt.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import type { WorkItem } from '../../work/item/workItem.js';
+import { failureOf, retryOfStorage } from '../../work/item/retry.js';
+import { done, type Outcome, type Step, type WorkKind } from '../../work/item/workKind.js';
 import { unindexEnrollment, type LeavePorts } from './indexEnrollment.js';
 
 /** What completing a stop needs. */

@@ -1,8 +1,8 @@
 import type { Belongings } from '../../storage/belongings.js';
 import { transactionsOf } from '../../storage/rowFormat.js';
 import type { Action, Condition, Row, Rows, Span } from '../../storage/rows.js';
-import { addDays } from '../../validation/calendar.js';
-import { pixelsOfBox, type GeoBox } from '../catalogue/footprint.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import { pixelsOfBox, type GeoBox } from '../../scenes/place/footprint.js';
 import type { Interest, InterestKey, InterestSummary } from './interest.js';
 
 /** The partition that lists the tiles; no tile has this name. */

@@ -1,5 +1,5 @@
-import type { FieldHolder } from '../../enrollments/field.js';
-import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
+import type { FieldHolder } from '../../enrollments/fields/field.js';
+import { LAYER_NAMES, type LayerName } from '../../scenes/layers/layers.js';
 
 /** Whether an enrollment monitors a field of this geometry on a day. */
 export const isHeldOn = (

@@ -5,10 +5,10 @@ import {
   type Granule,
   type Scene,
   type UnusableScene,
-} from '../catalogue/scene.js';
-import { isUsable } from '../catalogue/sceneOfItem.js';
-import type { WorkKey } from '../../work/workItem.js';
-import { newestFirst } from '../../validation/calendar.js';
+} from '../../scenes/item/scene.js';
+import { isUsable } from '../../scenes/item/sceneOfItem.js';
+import type { WorkKey } from '../../work/item/workItem.js';
+import { newestFirst } from '../../kit/validation/calendar.js';
 
 /** Names a product: one granule of one overpass, whatever its processing and whichever collection shows it. */
 export interface ProductKey {

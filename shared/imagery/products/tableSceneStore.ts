@@ -1,6 +1,6 @@
 import type { Row, Rows } from '../../storage/rows.js';
-import { newestFirst } from '../../validation/calendar.js';
-import type { Period } from '../catalogue/searchPeriods.js';
+import { newestFirst } from '../../kit/validation/calendar.js';
+import type { Period } from '../../scenes/stac/searchPeriods.js';
 import type { Product, ProductKey } from './product.js';
 
 /** A product as read; each write of the product's row changes `etag`. */

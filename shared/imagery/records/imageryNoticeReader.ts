@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.js';
-import type { FindNotices } from '../../notices/noticeKind.js';
-import type { Entry, NoticeLogStore } from '../../notices/noticeLogStore.js';
-import { customerOfOwner } from '../../owner.js';
+import type { Clock } from '../../kit/clock.js';
+import type { FindNotices } from '../../notices/log/noticeKind.js';
+import type { Entry, NoticeLogStore } from '../../notices/log/noticeLogStore.js';
+import { customerOfOwner } from '../../notices/log/noticeOwner.js';
 import type { Rows } from '../../storage/rows.js';
 import { noticesIn, OUT, piecesIn, SECOND_LOOK_MS, type FoundRow, type OutRow } from './imageryNotices.js';
 

@@ -3,16 +3,16 @@
  * `OUT_<end of the window>_<hash>` beside the records. Some minutes' rows of a customer become one event, or a few.
  */
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../clock.js';
-import { deterministicId } from '../../ids.js';
-import type { Notice } from '../../notices/notice.js';
-import { ownerOfCustomer, type NoticeOwner } from '../../owner.js';
-import type { Entry } from '../../notices/noticeLogStore.js';
-import { noticeWork } from '../../notices/outbox.js';
-import { daysBetween } from '../../validation/calendar.js';
+import type { Clock } from '../../kit/clock.js';
+import { deterministicId } from '../../kit/ids.js';
+import type { Notice } from '../../notices/log/notice.js';
+import { ownerOfCustomer, type NoticeOwner } from '../../notices/log/noticeOwner.js';
+import type { Entry } from '../../notices/log/noticeLogStore.js';
+import { noticeWork } from '../../notices/log/outbox.js';
+import { daysBetween } from '../../kit/validation/calendar.js';
 import type { Enqueuer } from '../../work/enqueue.js';
-import type { Outcome } from '../../work/workKind.js';
-import type { FieldDate } from './fieldDate.js';
+import type { Outcome } from '../../work/item/workKind.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 
 /** One record as it was, and as it is written. */
 export interface ImageChange {

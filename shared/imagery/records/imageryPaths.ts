@@ -1,4 +1,4 @@
-import type { LayerName } from '../layers/layers.js';
+import type { LayerName } from '../../scenes/layers/layers.js';
 
 /** Where a field's files lie. */
 export interface FieldPlace {

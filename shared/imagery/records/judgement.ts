@@ -5,10 +5,10 @@ import {
   type FieldDate,
   type Grounds,
   type FieldDateOutcome,
-} from './fieldDate.js';
+} from '../../enrollments/fields/fieldDate.js';
 import { ITEM_FILE, layerFile } from './imageryPaths.js';
-import { LAYER_NAMES, type LayerName } from '../layers/layers.js';
-import { skipReason, type Visibility, type VisibilityThresholds } from '../layers/visibility.js';
+import { LAYER_NAMES, type LayerName } from '../../scenes/layers/layers.js';
+import { skipReason, type Visibility, type VisibilityThresholds } from '../../scenes/layers/visibility.js';
 
 type Skipped = FieldDate['skipped'];
 

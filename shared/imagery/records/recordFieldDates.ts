@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.js';
-import { measureEvent } from '../../telemetry/metrics.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import { addDays, daysBetween } from '../../validation/calendar.js';
-import type { FieldDate } from './fieldDate.js';
+import type { Clock } from '../../kit/clock.js';
+import { measureEvent } from '../../kit/telemetry/metrics.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import { addDays, daysBetween } from '../../kit/validation/calendar.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 import type { FieldDateStore, Settle } from './tableFieldDateStore.js';
 import type { Making } from './tableMakingStore.js';
 import { settled } from './judgement.js';

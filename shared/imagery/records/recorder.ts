@@ -1,4 +1,4 @@
-import type { FieldDate } from './fieldDate.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 
 /** Records written together: the limit of one transaction. */
 const RECORDS_PER_WRITE = 100;

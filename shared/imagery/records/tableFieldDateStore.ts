@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TRANSACTION_LIMIT, type Action, type Etag, type Rows } from '../../storage/rows.js';
-import type { FieldDate } from './fieldDate.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 import type { ImageChange, TellOfImages } from './imageryNotices.js';
 import { makingAction, type Making } from './tableMakingStore.js';
 

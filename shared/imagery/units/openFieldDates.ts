@@ -1,15 +1,15 @@
-import type { FieldStore } from '../../enrollments/fieldStore.js';
-import type { MultiPolygon } from '../../geo/geoJson.js';
-import { limiter } from '../../raster/limiter.js';
-import type { Grid } from '../../raster/grid.js';
-import { polygonAreaHa } from '../../raster/polygonArea.js';
-import { standingOf, standsAbove, type FieldDate, type Grounds } from '../records/fieldDate.js';
+import type { FieldStore } from '../../enrollments/fields/fieldStore.js';
+import type { MultiPolygon } from '../../geo/shapes/geoJson.js';
+import { limiter } from '../../kit/limiter.js';
+import type { Grid } from '../../geo/grid/grid.js';
+import { polygonAreaHa } from '../../geo/grid/polygonArea.js';
+import { standingOf, standsAbove, type FieldDate, type Grounds } from '../../enrollments/fields/fieldDate.js';
 import { wantedLayers } from '../interest/wantedLayers.js';
-import { fieldGridOf } from '../pixels/fieldGrid.js';
-import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
+import { fieldGridOf } from '../../scenes/pixels/fieldGrid.js';
+import type { FieldGeometrySource } from '../../scenes/pixels/pixelPorts.js';
 import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import { layersToMake } from '../records/judgement.js';
-import type { LayerName } from '../layers/layers.js';
+import type { LayerName } from '../../scenes/layers/layers.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
 import type { SliceNotes } from './sliceNotes.js';
 

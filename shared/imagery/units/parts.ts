@@ -1,9 +1,9 @@
-import type { Clock } from '../../clock.js';
-import type { JsonObject } from '../../json.js';
-import type { Attempt } from '../../work/attempt.js';
-import type { FailureClass, Place, WorkItem } from '../../work/workItem.js';
-import type { Outcome } from '../../work/workKind.js';
-import { failureOfScenes, isOutage } from '../catalogue/sceneFailure.js';
+import type { Clock } from '../../kit/clock.js';
+import type { JsonObject } from '../../kit/json/json.js';
+import type { Attempt } from '../../work/item/attempt.js';
+import type { FailureClass, Place, WorkItem } from '../../work/item/workItem.js';
+import type { Outcome } from '../../work/item/workKind.js';
+import { failureOfScenes, isOutage } from '../../scenes/stac/sceneFailure.js';
 
 /** What the making of images knows of its attempt. */
 export interface WorkHold {

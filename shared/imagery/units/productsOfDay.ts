@@ -1,5 +1,5 @@
-import { addDays } from '../../validation/calendar.js';
-import { daysOfScene } from '../catalogue/scene.js';
+import { addDays } from '../../kit/validation/calendar.js';
+import { daysOfScene } from '../../scenes/item/scene.js';
 import { shownBy, type Product } from '../products/product.js';
 import type { TableSceneStore } from '../products/tableSceneStore.js';
 

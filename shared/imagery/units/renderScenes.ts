@@ -1,13 +1,13 @@
-import type { Clock } from '../../clock.js';
-import { eachOf } from '../../raster/limiter.js';
-import { RasterError } from '../../raster/rasterError.js';
-import type { Log } from '../../telemetry/telemetry.js';
-import { fieldSceneOf, readBands, type BandOrder, type FieldBands } from '../pixels/fieldBands.js';
-import type { FieldDate } from '../records/fieldDate.js';
-import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
-import { lookAt, type FieldView } from '../pixels/fieldView.js';
+import type { Clock } from '../../kit/clock.js';
+import { eachOf } from '../../kit/limiter.js';
+import { RasterError } from '../../raster/tiff/rasterError.js';
+import type { Log } from '../../kit/telemetry/telemetry.js';
+import { fieldSceneOf, readBands, type BandOrder, type FieldBands } from '../../scenes/pixels/fieldBands.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
+import type { LayerFile, LayersToMake } from '../../scenes/layers/fieldLayers.js';
+import { lookAt, type FieldView } from '../../scenes/pixels/fieldView.js';
 import type { ImageryStore } from '../documents/blobImageryStore.js';
-import type { SceneReader } from '../pixels/pixelPorts.js';
+import type { SceneReader } from '../../scenes/pixels/pixelPorts.js';
 import type { FieldDateStore } from '../records/tableFieldDateStore.js';
 import {
   failedRecord,
@@ -17,15 +17,15 @@ import {
   type ImageryThresholds,
   type Judgement,
 } from '../records/judgement.js';
-import { bandsOfLayers } from '../layers/layers.js';
-import { leastOf, visibilityOfLayers, type LayerVisibility } from '../layers/visibility.js';
+import { bandsOfLayers } from '../../scenes/layers/layers.js';
+import { leastOf, visibilityOfLayers, type LayerVisibility } from '../../scenes/layers/visibility.js';
 import { openFieldDates, type OpenFieldDate, type OpenFieldDatePorts } from './openFieldDates.js';
 import { Recorder } from '../records/recorder.js';
 import { recordFieldDates, type RecordPorts } from '../records/recordFieldDates.js';
 import { scenesOf, type RenderUnit, type UnitField } from './renderUnit.js';
 import type { SliceNotes } from './sliceNotes.js';
 import type { WorkHold } from './parts.js';
-import type { Scene } from '../catalogue/scene.js';
+import type { Scene } from '../../scenes/item/scene.js';
 import { indexedItem, type IndexedItem } from '../documents/itemCollection.js';
 import { updateIndexes, type FieldDone, type UpdateIndexesPorts } from '../documents/updateIndexes.js';
 import { writeFieldDate, type WriteFieldDatePorts } from './writeFieldDate.js';

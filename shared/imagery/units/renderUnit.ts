@@ -1,6 +1,6 @@
-import type { LayerName } from '../layers/layers.js';
+import type { LayerName } from '../../scenes/layers/layers.js';
 import type { InterestedField } from '../interest/interest.js';
-import type { Scene, UnusableScene } from '../catalogue/scene.js';
+import type { Scene, UnusableScene } from '../../scenes/item/scene.js';
 
 /** One field of a slice and the scenes that show it. */
 export interface UnitField extends InterestedField {

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
-import type { MultiPolygon } from '../../geo/geoJson.js';
-import type { ListedDays } from '../../enrollments/fieldStore.js';
+import type { MultiPolygon } from '../../geo/shapes/geoJson.js';
+import type { ListedDays } from '../../enrollments/fields/fieldStore.js';
 import type { FieldDocuments } from '../documents/updateIndex.js';
-import type { FieldGeometrySource } from '../pixels/pixelPorts.js';
+import type { FieldGeometrySource } from '../../scenes/pixels/pixelPorts.js';
 import type { InterestKey } from '../interest/interest.js';
-import type { FieldDate } from '../records/fieldDate.js';
+import type { FieldDate } from '../../enrollments/fields/fieldDate.js';
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
 /** Documents of twenty years take less when unpacked; larger ones are not ours. */

@@ -1,4 +1,4 @@
-import { pixelsOfBox } from '../catalogue/footprint.js';
+import { pixelsOfBox } from '../../scenes/place/footprint.js';
 import type { Interest, InterestedField } from '../interest/interest.js';
 
 /** Fields of one customer in a unit, which are read, made and written together. */

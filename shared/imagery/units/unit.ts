@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json.js';
-import { MOST_ORIGINS } from '../../telemetry/trace.js';
-import type { WorkKey, WorkOrder } from '../../work/workItem.js';
+import type { JsonObject } from '../../kit/json/json.js';
+import { MOST_ORIGINS } from '../../kit/telemetry/trace.js';
+import type { WorkKey, WorkOrder } from '../../work/item/workItem.js';
 
 /** The kind of work that a unit is. */
 export const UNIT = 'unit';

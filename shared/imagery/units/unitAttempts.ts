@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.js';
-import type { WorkStore } from '../../work/workStore.js';
+import type { Clock } from '../../kit/clock.js';
+import type { WorkStore } from '../../work/item/workStore.js';
 import { textOfUnit, UNIT, unitKeyOf } from './unit.js';
 
 /** What `listUnitAttempts` needs. */

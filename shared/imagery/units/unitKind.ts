@@ -1,8 +1,8 @@
-import { asSharedWork } from '../../telemetry/trace.js';
-import type { Attempt } from '../../work/attempt.js';
-import type { WorkItem } from '../../work/workItem.js';
-import type { Step, WorkKind } from '../../work/workKind.js';
-import { failureOfScenes, retryOfScenes } from '../catalogue/sceneFailure.js';
+import { asSharedWork } from '../../kit/telemetry/trace.js';
+import type { Attempt } from '../../work/item/attempt.js';
+import type { WorkItem } from '../../work/item/workItem.js';
+import type { Step, WorkKind } from '../../work/item/workKind.js';
+import { failureOfScenes, retryOfScenes } from '../../scenes/stac/sceneFailure.js';
 import { UnitAttempt, type RunUnitPorts } from './runUnit.js';
 import { askOf, UNIT } from './unit.js';
 

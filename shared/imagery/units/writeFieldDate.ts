@@ -1,8 +1,8 @@
-import { eachOf } from '../../raster/limiter.js';
-import { fieldSceneOf, type FieldBands } from '../pixels/fieldBands.js';
-import { percentOf } from '../records/fieldDate.js';
-import type { LayerFile, LayersToMake } from '../layers/fieldLayers.js';
-import type { FieldView } from '../pixels/fieldView.js';
+import { eachOf } from '../../kit/limiter.js';
+import { fieldSceneOf, type FieldBands } from '../../scenes/pixels/fieldBands.js';
+import { percentOf } from '../../enrollments/fields/fieldDate.js';
+import type { LayerFile, LayersToMake } from '../../scenes/layers/fieldLayers.js';
+import type { FieldView } from '../../scenes/pixels/fieldView.js';
 import type { ImageryStore, StoredDocument } from '../documents/blobImageryStore.js';
 import type { FieldDatePlace } from '../records/imageryPaths.js';
 import {
@@ -16,8 +16,8 @@ import {
   type ItemDocument,
   type ItemFacts,
 } from '../documents/itemDocument.js';
-import { bandsOfLayers, LAYER_NAMES, type LayerName } from '../layers/layers.js';
-import type { LayerVisibility } from '../layers/visibility.js';
+import { bandsOfLayers, LAYER_NAMES, type LayerName } from '../../scenes/layers/layers.js';
+import type { LayerVisibility } from '../../scenes/layers/visibility.js';
 import type { OpenFieldDate } from './openFieldDates.js';
 
 /** What is to be made and stored for one field on one day. */

@@ -6,15 +6,15 @@
  *   npm run bench:boundary
  */
 import { performance } from 'node:perf_hooks';
-import { SceneRenderer } from '../../../infra/local/scenes/renderScene.js';
-import type { Field } from '../../../infra/local/scenes/farmland.js';
-import { poleOf, wholeFields } from '../../../infra/local/scenes/seenFields.js';
-import type { BoundaryInput } from '../../../shared/boundary/boundaryInput.js';
-import { predictBoundary } from '../../../shared/boundary/predictBoundary.js';
-import type { BoundaryMethod } from '../../../shared/boundary/edgeEvidence.js';
-import type { Position } from '../../../shared/geo/geoJson.js';
-import { proposals } from '../../../shared/boundary/proposals.js';
-import { utmProjection } from '../../../shared/raster/utm.js';
+import { SceneRenderer } from '../../../tools/scenes/renderScene.js';
+import type { Field } from '../../../tools/scenes/farmland.js';
+import { poleOf, wholeFields } from '../../../tools/scenes/seenFields.js';
+import type { BoundaryInput } from '../../../shared/boundary/window/boundaryInput.js';
+import { predictBoundary } from '../../../shared/boundary/predict/predictBoundary.js';
+import type { BoundaryMethod } from '../../../shared/boundary/predict/edgeEvidence.js';
+import type { Position } from '../../../shared/geo/shapes/geoJson.js';
+import { proposals } from '../../../shared/boundary/predict/proposals.js';
+import { utmProjection } from '../../../shared/geo/grid/utm.js';
 import { readModelFrom } from '../../../tools/boundary-model/modelAssets.js';
 import { medianOf } from '../../../tools/boundary-model/statistics.js';
 
@@ -31,7 +31,7 @@ const scenes = dates.map((date) => {
 });
 const box = [window.originX, window.originY - 10 * SIDE, window.originX + 10 * SIDE, window.originY] as const;
 const grid = { epsg: EPSG, pixelWidth: 10, pixelHeight: 10, ...window };
-const model = readModelFrom('shared/assets');
+const model = readModelFrom('shared/boundary/assets');
 const fields = wholeFields(renderer.coverOf(window), box).sort((a, b) => b.areaM2 - a.areaM2);
 const [largest, small] = [fields[0], fields.find((field) => field.areaM2 < 10_000 && isSoughtCloser(field))];
 if (largest === undefined || small === undefined) throw new Error('The window has no whole field of both sizes.');

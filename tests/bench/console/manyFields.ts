@@ -1,7 +1,7 @@
-import { addDays } from '../../../shared/validation/calendar.js';
-import { encodeCog } from '../../../shared/raster/encodeCog.js';
-import type { Grid } from '../../../shared/raster/grid.js';
-import { utmProjection } from '../../../shared/raster/utm.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
+import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
+import type { Grid } from '../../../shared/geo/grid/grid.js';
+import { utmProjection } from '../../../shared/geo/grid/utm.js';
 
 /** A whole farm in view, and a usual one. */
 export const FIELDS = { many: 275, few: 22 } as const;

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { contentPolicy } from '../../../shared/console/policy.js';
-import type { ListedFile } from '../../../shared/console/consoleFiles.js';
+import { contentPolicy } from '../../../shared/http/pages/consolePolicy.js';
+import type { ListedFile } from '../../../shared/http/pages/consoleFiles.js';
 import { allPictures, indexOf, listing } from './manyFields.js';
 
 const files = JSON.parse(readFileSync('dist/console/listing.json', 'utf8')) as Readonly<Record<string, ListedFile>>;

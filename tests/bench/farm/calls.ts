@@ -1,8 +1,8 @@
-import { searchGeometry } from '../../../shared/farm/fieldGeometry.js';
-import { getLand } from '../../../shared/farm/getLand.js';
-import { listLand } from '../../../shared/farm/listLand.js';
-import { putLand } from '../../../shared/farm/putLand.js';
-import { removeLand } from '../../../shared/farm/removeLand.js';
+import { searchGeometry } from '../../../shared/farm/wire/fieldGeometry.js';
+import { getLand } from '../../../shared/farm/land/getLand.js';
+import { listLand } from '../../../shared/farm/operations/listLand.js';
+import { putLand } from '../../../shared/farm/operations/putLand.js';
+import { removeLand } from '../../../shared/farm/operations/removeLand.js';
 import { by, fieldOf, newField, partyIn, squareOf, type FarmBench, type FarmMeasure } from './measure.js';
 
 const PAGE = 50;

@@ -1,5 +1,5 @@
-import { countFarmData } from '../../../shared/farm/countFarmData.js';
-import { FarmCountStore } from '../../../shared/farm/farmCounts.js';
+import { countFarmData } from '../../../shared/farm/upkeep/countFarmData.js';
+import { FarmCountStore } from '../../../shared/farm/land/farmCounts.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 import type { FarmMeasure } from './measure.js';
 

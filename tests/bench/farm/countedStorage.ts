@@ -1,8 +1,8 @@
 import { TableClient } from '@azure/data-tables';
 import { BlobServiceClient } from '@azure/storage-blob';
-import { randomId } from '../../../shared/ids.js';
-import { AzureBlobs } from '../../../shared/storage/azureBlobs.js';
-import { AzureRows } from '../../../shared/storage/azureRows.js';
+import { randomId } from '../../../shared/kit/ids.js';
+import { AzureBlobs } from '../../../shared/storage/azure/azureBlobs.js';
+import { AzureRows } from '../../../shared/storage/azure/azureRows.js';
 import type { Blobs } from '../../../shared/storage/blobs.js';
 import type { DataContainerName, TableName } from '../../../shared/storage/names.js';
 import type { Rows } from '../../../shared/storage/rows.js';

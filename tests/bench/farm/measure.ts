@@ -1,10 +1,10 @@
 /** What the measurements of farm data share. */
 import { randomUUID } from 'node:crypto';
-import type { FarmInsightStore } from '../../../shared/farm/insightStore.js';
-import type { LandKey } from '../../../shared/farm/land.js';
-import type { LandStore } from '../../../shared/farm/landStore.js';
-import type { PutLandPorts } from '../../../shared/farm/putLand.js';
-import type { RemoveLandPorts } from '../../../shared/farm/removeLand.js';
+import type { FarmInsightStore } from '../../../shared/farm/insights/insightStore.js';
+import type { LandKey } from '../../../shared/farm/land/land.js';
+import type { LandStore } from '../../../shared/farm/land/landStore.js';
+import type { PutLandPorts } from '../../../shared/farm/operations/putLand.js';
+import type { RemoveLandPorts } from '../../../shared/farm/operations/removeLand.js';
 
 /** Storage filled with land, and what is counted of it. */
 export interface FarmBench extends PutLandPorts, RemoveLandPorts {

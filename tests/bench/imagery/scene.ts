@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeCog } from '../../../shared/raster/encodeCog.js';
-import { toMapPoint, type Grid } from '../../../shared/raster/grid.js';
-import type { Pixels } from '../../../shared/raster/pixels.js';
-import type { PlanarPart } from '../../../shared/raster/polygonMask.js';
-import type { MapPoint } from '../../../shared/raster/utm.js';
+import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
+import { toMapPoint, type Grid } from '../../../shared/geo/grid/grid.js';
+import type { Pixels } from '../../../shared/raster/tiff/pixels.js';
+import type { PlanarPart } from '../../../shared/geo/grid/polygonMask.js';
+import type { MapPoint } from '../../../shared/geo/grid/utm.js';
 
 /** A Sentinel-2 tile at 10 m. */
 export const TILE: Grid = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BoundaryScene } from '../../../shared/boundary/boundaryInput.js';
-import { utmProjection } from '../../../shared/raster/utm.js';
+import type { BoundaryScene } from '../../../shared/boundary/window/boundaryInput.js';
+import { utmProjection } from '../../../shared/geo/grid/utm.js';
 import { withClouds } from '../../../tools/boundary-model/cloudMasks.js';
 import { windowOf, type LabelledArea } from '../../../tools/boundary-model/labelledArea.js';
 import { pointsOutsideFields, type SeedResult } from '../../../tools/boundary-model/measure.js';

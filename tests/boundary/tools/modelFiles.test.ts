@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { featureNames } from '../../../shared/boundary/candidateFeatures.js';
-import { loadBoundaryModel } from '../../../shared/boundary/boundaryModel.js';
-import { rankerOf, scoreOf } from '../../../shared/boundary/ranker.js';
-import { Random } from '../../../infra/local/scenes/random.js';
-import { paintedMarginPixels, samplesPerPixel } from '../../../infra/local/scenes/sensor.js';
-import { depthIn } from '../../../infra/local/scenes/seenFields.js';
+import { featureNames } from '../../../shared/boundary/candidates/candidateFeatures.js';
+import { loadBoundaryModel } from '../../../shared/boundary/predict/boundaryModel.js';
+import { rankerOf, scoreOf } from '../../../shared/boundary/candidates/ranker.js';
+import { Random } from '../../../tools/scenes/random.js';
+import { paintedMarginPixels, samplesPerPixel } from '../../../tools/scenes/sensor.js';
+import { depthIn } from '../../../tools/scenes/seenFields.js';
 import { packedRanker } from '../../../tools/boundary-model/rankerFile.js';
 import { pointsOf } from '../../../tools/boundary-model/rankerPoints.js';
 import { coverageOf, iouWithTruth } from '../../../tools/boundary-model/trueCoverage.js';
 import { disturbedFamily, heldOutFamilies } from '../../../tools/boundary-model/sceneFamilies.js';
 import { boundaryLabels, trainingScene } from '../../../tools/boundary-model/trainingSample.js';
-import { fixtureBytes } from '../fixtures.js';
+import { fixtureBytes } from '../predict/fixtures.js';
 
 const leaf = (value: number) => ({ feature: [-1], threshold: [0], left: [0], right: [0], value: [value] });
 const split = {
@@ -46,7 +46,7 @@ describe('a packed ranker', () => {
 
 describe('the files of a model', () => {
   test('are refused when they are not those of the manifest', () => {
-    const manifest = Buffer.from(fixtureBytes('../../../shared/assets/boundary-model.json')).toString();
+    const manifest = Buffer.from(fixtureBytes('../../../shared/boundary/assets/boundary-model.json')).toString();
     const files = {
       manifest,
       network: new Uint8Array(8),

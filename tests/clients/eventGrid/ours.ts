@@ -1,7 +1,7 @@
 // The same events, sent by the service's own client.
 import { readFileSync } from 'node:fs';
-import { GRID_SCOPE, gridClient } from '../../../shared/eventGrid/gridClient.js';
-import { managedIdentity } from '../../../shared/services/managedIdentity.js';
+import { GRID_SCOPE, gridClient } from '../../../shared/notices/eventGrid/gridClient.js';
+import { managedIdentity } from '../../../shared/wiring/clients/managedIdentity.js';
 
 const { TOPIC_URL = '', EVENTS = '' } = process.env;
 const credential = managedIdentity(undefined);

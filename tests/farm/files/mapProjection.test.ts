@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { mapCodeOf, toDegrees } from '../../../shared/farm/files/mapProjection.js';
-import { utmProjection } from '../../../shared/raster/utm.js';
+import { utmProjection } from '../../../shared/geo/grid/utm.js';
 import { utmText, WGS84 } from '../shapefiles.js';
 
 const mercator = `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",${WGS84},PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["Central_Meridian",0.0],UNIT["Meter",1.0]]`;

@@ -5,7 +5,7 @@ import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
 import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
 import { preparedFeature } from '../../../shared/farm/imports/preparedFeature.js';
 import { preparedLine } from '../../../shared/farm/imports/preparedLine.js';
-import { isUuid } from '../../../shared/ids.js';
+import { isUuid } from '../../../shared/kit/ids.js';
 import { collectionOf, featureAt, geometryAt } from './importWorld.js';
 
 const UUID = '3F7D1F64-70d9-4b8e-8d0a-3c2b6a9f0e55';

@@ -7,7 +7,7 @@ import { pause, untilNothingOpen } from '../quiet.mjs';
 
 const START = 'shared/farm/imports/startImport.ts';
 const KIND = 'shared/farm/imports/importKind.ts';
-const LAND = 'shared/farm/landStore.ts';
+const LAND = 'shared/farm/land/landStore.ts';
 
 const transaction = 'if ((await this.#table(scope.kind).transact(partitionOf(scope), actions)) === undefined) break;';
 

@@ -1,4 +1,4 @@
-import type { GddRecord, GddStageRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord, GddStageRecord } from '../../../shared/gdd/form/gddRecord.js';
 
 const sources = [
   ...['OBSERVED', 'OBSERVED', 'INTERPOLATED', 'OBSERVED', 'OBSERVED', 'PROVISIONAL'],

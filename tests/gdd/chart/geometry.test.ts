@@ -5,7 +5,7 @@ import { curve } from '../../../shared/gdd/chart/curve.js';
 import { gddChart, layoutOf } from '../../../shared/gdd/chart/gddChart.js';
 import { frostMarks } from '../../../shared/gdd/chart/frostMarks.js';
 import { stageMarks } from '../../../shared/gdd/chart/stages.js';
-import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../../shared/gdd/form/gddRecord.js';
 import { aChartRecord, aStage, cornersOf, elementsOf, may, placeOfText } from './aChartRecord.js';
 
 /** The frames: x from 66 to 776 for both; the curve from 80 down to 308, the bars from 332 down to 412. */

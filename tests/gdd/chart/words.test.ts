@@ -3,7 +3,7 @@ import { layoutOf } from '../../../shared/gdd/chart/gddChart.js';
 import { legend } from '../../../shared/gdd/chart/legend.js';
 import { dayTicks, valueScale } from '../../../shared/gdd/chart/scale.js';
 import { forecastInWords, headline, placeLine, subline } from '../../../shared/gdd/chart/words.js';
-import type { GddRecord } from '../../../shared/gdd/gddRecord.js';
+import type { GddRecord } from '../../../shared/gdd/form/gddRecord.js';
 import { aChartRecord, aStage, elementsOf, may } from './aChartRecord.js';
 
 const certain = { p10: 90, p50: 90, p90: 90 } as const;

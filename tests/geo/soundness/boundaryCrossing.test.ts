@@ -4,7 +4,7 @@ import { requireNoCrossing } from '../../../shared/geo/soundness/boundaryCrossin
 import type { FieldParts } from '../../../shared/geo/soundness/boundaryEdges.js';
 import { FieldFailure } from '../../../shared/geo/soundness/fieldFailure.js';
 import { WorkBudget } from '../../../shared/geo/soundness/workBudget.js';
-import type { Position, Ring } from '../../../shared/geo/geoJson.js';
+import type { Position, Ring } from '../../../shared/geo/shapes/geoJson.js';
 
 const closed = (...corners: Position[]): Ring => [...corners, corners[0]!];
 

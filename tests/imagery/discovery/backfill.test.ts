@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
+import { CatalogueError } from '../../../shared/scenes/stac/catalogueError.js';
 import { backfillProgress } from '../../../shared/imagery/discovery/backfillProgress.js';
 import { askRetry, BACKFILL, backfillOf, isAwaited } from '../../../shared/imagery/discovery/backfill.js';
-import { RasterError } from '../../../shared/raster/rasterError.js';
-import { newestFirst } from '../../../shared/validation/calendar.js';
-import { ownerOf, type WorkItem, type WorkKey } from '../../../shared/work/workItem.js';
+import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
+import { newestFirst } from '../../../shared/kit/validation/calendar.js';
+import { ownerOf, type WorkItem, type WorkKey } from '../../../shared/work/item/workItem.js';
 import { aScene } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { namedCases } from '../../../infra/local/standIns/stac/namedCases.js';
 import { startStac } from '../../../infra/local/standIns/stac.js';
-import { systemClock } from '../../../shared/clock.js';
-import { catalogueHttpClient } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
-import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
-import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
-import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { systemClock } from '../../../shared/kit/clock.js';
+import { catalogueHttpClient } from '../../../shared/scenes/stac/catalogueHttpClient.js';
+import { egressGuard } from '../../../shared/kit/outbound/egressClient.js';
+import { StacClient } from '../../../shared/scenes/stac/stacClient.js';
+import type { GeoBox } from '../../../shared/scenes/place/footprint.js';
+import type { Scene } from '../../../shared/scenes/item/scene.js';
 import { isOwn } from '../../../shared/imagery/products/product.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import { gridAround } from '../../../shared/imagery/interest/interest.js';
@@ -16,7 +16,7 @@ import {
   nameOfTile,
   squareOfTile,
   tilesOfField,
-} from '../../../shared/imagery/catalogue/tiles.js';
+} from '../../../shared/scenes/place/tiles.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { aScene, boxPolygon } from '../builders.js';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { startStac, type StacStandIn } from '../../../infra/local/standIns/stac.js';
 import { searchReply } from '../../../infra/local/standIns/stac/searchRoute.js';
-import { systemClock } from '../../../shared/clock.js';
-import { catalogueHttpClient, type CatalogueCall } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
-import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
-import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
+import { systemClock } from '../../../shared/kit/clock.js';
+import { catalogueHttpClient, type CatalogueCall } from '../../../shared/scenes/stac/catalogueHttpClient.js';
+import { CatalogueError } from '../../../shared/scenes/stac/catalogueError.js';
+import { egressGuard } from '../../../shared/kit/outbound/egressClient.js';
+import type { Catalogue } from '../../../shared/scenes/imagerySettings.js';
 import { NOW, READ_TO, TILES, CATALOGUES, itemOfTile, sourceOf, serviceOf } from './oddItemsUnderTest.js';
 
 describe('a catalogue that fails at pages of more than ten items', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { makeLayers, type LayerFile } from '../../../shared/imagery/layers/fieldLayers.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { makeLayers, type LayerFile } from '../../../shared/scenes/layers/fieldLayers.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { aScene } from '../builders.js';
 import { tries } from '../../support/fullRun.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';

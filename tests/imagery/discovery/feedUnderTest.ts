@@ -3,15 +3,15 @@ import {
   productVersionOf,
   type Scene,
   type UnusableScene,
-} from '../../../shared/imagery/catalogue/scene.js';
-import type { ChangeQuery, Found } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+} from '../../../shared/scenes/item/scene.js';
+import type { ChangeQuery, Found } from '../../../shared/scenes/stac/sceneCatalogue.js';
 import { PRODUCT, workOfProduct, type ProductKey } from '../../../shared/imagery/products/product.js';
 import { readFeed, type ReadFeedPorts } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, TILES, tilesKind } from '../../../shared/imagery/discovery/reconcile.js';
-import type { Period } from '../../../shared/imagery/catalogue/searchPeriods.js';
+import type { Period } from '../../../shared/scenes/stac/searchPeriods.js';
 import { compareInterest } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { productKind } from '../../../shared/imagery/units/fanOut.js';
-import type { WorkKey } from '../../../shared/work/workItem.js';
+import type { WorkKey } from '../../../shared/work/item/workItem.js';
 import { FeedInMemory } from '../../support/imageryInMemory.js';
 import { LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
 import { UnitsUnderTest } from '../units/unitsUnderTest.js';

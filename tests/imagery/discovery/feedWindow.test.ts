@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { FeedWindow } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+import type { FeedWindow } from '../../../shared/scenes/stac/sceneCatalogue.js';
 import { firstCursor, halvesOf, nextWindow, type FeedCursor } from '../../../shared/imagery/discovery/feedWindow.js';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { UnusableScene } from '../../../shared/imagery/catalogue/scene.js';
+import type { UnusableScene } from '../../../shared/scenes/item/scene.js';
 import { foundProducts } from '../../../shared/imagery/discovery/foundProducts.js';
 import { aScene, FIELD_BOX } from '../builders.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
+import type { Catalogue } from '../../../shared/scenes/imagerySettings.js';
 import { at, dayAfter, FeedWorld, type WorldItem } from './feedWorld/feedWorld.js';
 import type { WorldTile } from './feedWorld/worldItems.js';
 

@@ -2,11 +2,11 @@ import type { ItemSource } from '../../../infra/local/standIns/stac/itemSource.j
 import { oddId } from '../../../infra/local/standIns/stac/oddForms.js';
 import type { ItemDocument } from '../../../infra/local/standIns/stac/sceneItems.js';
 import { searchReply } from '../../../infra/local/standIns/stac/searchRoute.js';
-import { type CatalogueCall, type GetJson } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
+import { type CatalogueCall, type GetJson } from '../../../shared/scenes/stac/catalogueHttpClient.js';
+import { StacClient } from '../../../shared/scenes/stac/stacClient.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
-import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
+import type { Catalogue } from '../../../shared/scenes/imagerySettings.js';
 import { FeedInMemory, ScenesInMemory } from '../../support/imageryInMemory.js';
 import { scenesFound } from '../../support/scenesFound.js';
 import { anItem, boxPolygon, FIELD_BOX } from '../builders.js';

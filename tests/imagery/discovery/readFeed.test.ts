@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
-import type { CatalogueCall } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
-import type { StacItem } from '../../../shared/imagery/catalogue/stacSchemas.js';
+import { CatalogueError } from '../../../shared/scenes/stac/catalogueError.js';
+import type { CatalogueCall } from '../../../shared/scenes/stac/catalogueHttpClient.js';
+import { StacClient } from '../../../shared/scenes/stac/stacClient.js';
+import type { StacItem } from '../../../shared/scenes/item/stacSchemas.js';
 import type { ProductKey } from '../../../shared/imagery/products/product.js';
 import type { FeedCursor } from '../../../shared/imagery/discovery/feedWindow.js';
 import { readFeed } from '../../../shared/imagery/discovery/readFeed.js';
 import { planReconciliation, reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
-import type { Catalogue } from '../../../shared/imagery/catalogue/imagerySettings.js';
-import type { WorkOrder } from '../../../shared/work/workItem.js';
+import type { Catalogue } from '../../../shared/scenes/imagerySettings.js';
+import type { WorkOrder } from '../../../shared/work/item/workItem.js';
 import { FeedInMemory, ScenesInMemory } from '../../support/imageryInMemory.js';
 import { anItem } from '../builders.js';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
+import { LAYER_NAMES } from '../../../shared/scenes/layers/layers.js';
 import { aScene } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 import { clearFields } from '../paintedReader.js';

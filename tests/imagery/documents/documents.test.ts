@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { MultiPolygon, Polygon } from '../../../shared/geo/geoJson.js';
-import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
+import type { MultiPolygon, Polygon } from '../../../shared/geo/shapes/geoJson.js';
+import type { GeoBox } from '../../../shared/scenes/place/footprint.js';
 import { itemsIn } from '../../../shared/imagery/documents/itemCollection.js';
 import { itemDocument, type ItemFacts } from '../../../shared/imagery/documents/itemDocument.js';
 import { seriesCsv } from '../../../shared/imagery/documents/timeSeries.js';

@@ -4,8 +4,8 @@ import { settled } from '../../../shared/imagery/records/judgement.js';
 import { expireImagery } from '../../../shared/imagery/documents/expireImagery.js';
 import { recordFieldDates } from '../../../shared/imagery/records/recordFieldDates.js';
 import { remakeImagery } from '../../../shared/imagery/discovery/remakeImagery.js';
-import type { LayerName } from '../../../shared/imagery/layers/layers.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import type { LayerName } from '../../../shared/scenes/layers/layers.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { aScene } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 

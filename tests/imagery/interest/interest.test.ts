@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { backfillOf } from '../../../shared/imagery/discovery/backfill.js';
-import { LEAVE } from '../../../shared/enrollments/stopEnrollment.js';
+import { LEAVE } from '../../../shared/enrollments/submission/stopEnrollment.js';
 import { compareInterest, indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { interestsOf, type Interest } from '../../../shared/imagery/interest/interest.js';
-import { isTurn } from '../../../shared/nightTurn.js';
-import type { EnrollmentRequest } from '../../../shared/enrollments/enrollment.js';
-import type { ReadyField } from '../../../shared/enrollments/field.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { isTurn } from '../../../shared/work/upkeep/nightTurn.js';
+import type { EnrollmentRequest } from '../../../shared/enrollments/record/enrollment.js';
+import type { ReadyField } from '../../../shared/enrollments/fields/field.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { anEnrollment } from '../../enrollments/builders.js';
 import { boxPolygon } from '../builders.js';
 import { ImageryUnderTest, type FieldToEnrol } from '../imageryUnderTest.js';

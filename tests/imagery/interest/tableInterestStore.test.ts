@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { pixelsOfBox } from '../../../shared/imagery/catalogue/footprint.js';
+import { pixelsOfBox } from '../../../shared/scenes/place/footprint.js';
 import type { Interest } from '../../../shared/imagery/interest/interest.js';
 import { interestBelongings, TableInterestStore } from '../../../shared/imagery/interest/tableInterestStore.js';
 import { MemoryRows } from '../../support/memoryRows.js';

@@ -1,5 +1,5 @@
-import type { FieldScene } from '../../../shared/imagery/layers/layers.js';
-import { clearPixels, SCL_MARGIN_PIXELS } from '../../../shared/imagery/layers/visibility.js';
+import type { FieldScene } from '../../../shared/scenes/layers/layers.js';
+import { clearPixels, SCL_MARGIN_PIXELS } from '../../../shared/scenes/layers/visibility.js';
 
 export const [WIDTH, HEIGHT] = [120, 100];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeLayers } from '../../../shared/imagery/layers/fieldLayers.js';
-import { LAYER_NAMES, type LayerName } from '../../../shared/imagery/layers/layers.js';
+import { makeLayers } from '../../../shared/scenes/layers/fieldLayers.js';
+import { LAYER_NAMES, type LayerName } from '../../../shared/scenes/layers/layers.js';
 import { canImport, inFolder, python } from '../../raster/gdal.js';
 import { aGrid } from '../../raster/samples.js';
 import { aCloudyScene, HEIGHT, WIDTH } from './cloudyScene.js';

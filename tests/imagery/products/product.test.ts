@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { productVersionOf, type Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { productVersionOf, type Scene } from '../../../shared/scenes/item/scene.js';
 import {
   productKeyOf,
   publishedAtOf,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { FieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
 import type { Making, MakingStore } from '../../../shared/imagery/records/tableMakingStore.js';
-import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
+import type { FieldDate } from '../../../shared/enrollments/fields/fieldDate.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
 
 const DATE = '2026-05-01';

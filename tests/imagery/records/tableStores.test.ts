@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
+import type { FieldDate } from '../../../shared/enrollments/fields/fieldDate.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
 import { TableFieldDateStore } from '../../../shared/imagery/records/tableFieldDateStore.js';
 import { TableMakingStore } from '../../../shared/imagery/records/tableMakingStore.js';

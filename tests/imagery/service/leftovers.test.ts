@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
+import type { GeoBox } from '../../../shared/scenes/place/footprint.js';
 import { ServiceUnderTest } from './serviceUnderTest.js';
 
 const FIRST_DAY = '2026-06-01';

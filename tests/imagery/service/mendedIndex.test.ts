@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import type { GeoBox } from '../../../shared/scenes/place/footprint.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { ServiceUnderTest } from './serviceUnderTest.js';
 
 const FIRST_DAY = '2026-06-01';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { ServiceUnderTest } from './serviceUnderTest.js';
 
 const FIRST_DAY = '2026-06-01';

@@ -2,12 +2,12 @@
  * The imagery of the service as people outside see it: customers enrol and stop, a catalogue shows scenes, hours pass, files
  * lie in folders. What the service is made of is known in this file alone; the tests beside it say what has to come out.
  */
-import { stopEnrollment } from '../../../shared/enrollments/stopEnrollment.js';
-import { StacClient, type StacOptions } from '../../../shared/imagery/catalogue/stacClient.js';
-import { RasterError } from '../../../shared/raster/rasterError.js';
+import { stopEnrollment } from '../../../shared/enrollments/submission/stopEnrollment.js';
+import { StacClient, type StacOptions } from '../../../shared/scenes/stac/stacClient.js';
+import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 import { WorkInMemory } from '../../support/workInMemory.js';
-import type { FieldStore } from '../../../shared/enrollments/fieldStore.js';
+import type { FieldStore } from '../../../shared/enrollments/fields/fieldStore.js';
 import { FeedUnderTest } from '../discovery/feedUnderTest.js';
 import type { ToEnrol } from '../imageryUnderTest.js';
 import { clearFields } from '../paintedReader.js';

@@ -1,9 +1,9 @@
 import type { ItemFilter, ItemSource } from '../../../infra/local/standIns/stac/itemSource.js';
 import type { ItemDocument } from '../../../infra/local/standIns/stac/sceneItems.js';
 import { searchReply } from '../../../infra/local/standIns/stac/searchRoute.js';
-import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
-import type { CatalogueCall, GetJson } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { coverOf, type GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
+import { CatalogueError } from '../../../shared/scenes/stac/catalogueError.js';
+import type { CatalogueCall, GetJson } from '../../../shared/scenes/stac/catalogueHttpClient.js';
+import { coverOf, type GeoBox } from '../../../shared/scenes/place/footprint.js';
 import { anItem, boxPolygon, TILE_BOX } from '../builders.js';
 
 export const URL_OF_CATALOGUE = 'https://catalogue.example/v1';

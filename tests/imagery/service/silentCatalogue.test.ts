@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import type { GeoBox } from '../../../shared/scenes/place/footprint.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { ServiceUnderTest } from './serviceUnderTest.js';
 import type { SceneToShow } from './shownCatalogue.js';
 

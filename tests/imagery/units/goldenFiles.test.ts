@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { MultiPolygon, Position } from '../../../shared/geo/geoJson.js';
-import type { GeoBox } from '../../../shared/imagery/catalogue/footprint.js';
-import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
-import { memorySource } from '../../../shared/raster/memorySource.js';
-import { openRaster } from '../../../shared/raster/rasterReader.js';
-import { readWindows } from '../../../shared/raster/windowReader.js';
+import type { MultiPolygon, Position } from '../../../shared/geo/shapes/geoJson.js';
+import type { GeoBox } from '../../../shared/scenes/place/footprint.js';
+import { LAYER_NAMES } from '../../../shared/scenes/layers/layers.js';
+import { memorySource } from '../../../shared/raster/read/memorySource.js';
+import { openRaster } from '../../../shared/raster/read/rasterReader.js';
+import { readWindows } from '../../../shared/raster/read/windowReader.js';
 import { aScene, boxPolygon } from '../builders.js';
 import { ImageryUnderTest, type FieldToEnrol } from '../imageryUnderTest.js';
 import type { Paint } from '../paintedReader.js';

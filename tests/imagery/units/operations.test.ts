@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ReadyField } from '../../../shared/enrollments/field.js';
-import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
-import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
+import type { ReadyField } from '../../../shared/enrollments/fields/field.js';
+import type { Scene } from '../../../shared/scenes/item/scene.js';
+import { LAYER_NAMES } from '../../../shared/scenes/layers/layers.js';
 import { renderScenes } from '../../../shared/imagery/units/renderScenes.js';
 import { sliceWorkOf } from '../../../shared/imagery/units/renderCell.js';
 import { aScene } from '../builders.js';

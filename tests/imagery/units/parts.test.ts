@@ -1,13 +1,13 @@
 /** Parts of a piece of work that fail by themselves: what one attempt does, and what it leaves to the next. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { commonFaults } from '../../../shared/errors/catalogue.js';
-import { ServiceError } from '../../../shared/errors/serviceError.js';
-import { failureOfScenes } from '../../../shared/imagery/catalogue/sceneFailure.js';
+import { commonFaults } from '../../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../../shared/kit/errors/serviceError.js';
+import { failureOfScenes } from '../../../shared/scenes/stac/sceneFailure.js';
 import { Parts, type WorkHold } from '../../../shared/imagery/units/parts.js';
-import { RasterError } from '../../../shared/raster/rasterError.js';
-import { usualPace } from '../../../shared/retryDelay.js';
-import type { WorkItem } from '../../../shared/work/workItem.js';
-import { done, type WorkKind } from '../../../shared/work/workKind.js';
+import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
+import { usualPace } from '../../../shared/kit/retryDelay.js';
+import type { WorkItem } from '../../../shared/work/item/workItem.js';
+import { done, type WorkKind } from '../../../shared/work/item/workKind.js';
 import { ManualClock, settle } from '../../support/manualClock.js';
 import { WorkInMemory } from '../../support/workInMemory.js';
 

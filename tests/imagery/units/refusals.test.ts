@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { CatalogueError } from '../../../shared/imagery/catalogue/catalogueError.js';
+import { CatalogueError } from '../../../shared/scenes/stac/catalogueError.js';
 import { askRetry } from '../../../shared/imagery/discovery/backfill.js';
-import type { FieldDate } from '../../../shared/imagery/records/fieldDate.js';
-import { RasterError } from '../../../shared/raster/rasterError.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import type { FieldDate } from '../../../shared/enrollments/fields/fieldDate.js';
+import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { aScene } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { commonFaults } from '../../../shared/errors/catalogue.js';
-import { ServiceError } from '../../../shared/errors/serviceError.js';
-import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
+import { commonFaults } from '../../../shared/kit/errors/catalogue.js';
+import { ServiceError } from '../../../shared/kit/errors/serviceError.js';
+import type { Scene } from '../../../shared/scenes/item/scene.js';
 import { orderOf } from '../../../shared/imagery/units/unit.js';
 import { listUnitAttempts } from '../../../shared/imagery/units/unitAttempts.js';
-import { RasterError } from '../../../shared/raster/rasterError.js';
+import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
 import { aScene } from '../builders.js';
 import { LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
 import { UnitsUnderTest } from './unitsUnderTest.js';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
-import { standingOf, standsAbove, type FieldDate } from '../../../shared/imagery/records/fieldDate.js';
+import { standingOf, standsAbove, type FieldDate } from '../../../shared/enrollments/fields/fieldDate.js';
 import { settled } from '../../../shared/imagery/records/judgement.js';
-import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
+import { LAYER_NAMES } from '../../../shared/scenes/layers/layers.js';
 import { renderScenes, type RenderPorts } from '../../../shared/imagery/units/renderScenes.js';
 import { sliceWorkOf } from '../../../shared/imagery/units/renderCell.js';
 import type { RenderUnit } from '../../../shared/imagery/units/renderUnit.js';
-import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
-import { sceneDays } from '../../../shared/imagery/catalogue/sceneChoice.js';
+import type { Scene } from '../../../shared/scenes/item/scene.js';
+import { sceneDays } from '../../../shared/scenes/item/sceneChoice.js';
 import { aScene } from '../builders.js';
 import { ImageryUnderTest } from '../imageryUnderTest.js';
 import { clearFields } from '../paintedReader.js';

@@ -8,10 +8,10 @@ import {
   type Unit,
   type UnitAsk,
 } from '../../../shared/imagery/units/unit.js';
-import { workQueues } from '../../../shared/services/workServices.js';
+import { workQueues } from '../../../shared/wiring/areas/workServices.js';
 import { enqueuer } from '../../../shared/work/enqueue.js';
-import { sweepWork } from '../../../shared/work/sweepWork.js';
-import { WorkStore } from '../../../shared/work/workStore.js';
+import { sweepWork } from '../../../shared/work/upkeep/sweepWork.js';
+import { WorkStore } from '../../../shared/work/item/workStore.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { MemoryMessages } from '../../support/memoryMessages.js';
 import { MemoryRows } from '../../support/memoryRows.js';

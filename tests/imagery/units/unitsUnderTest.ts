@@ -1,7 +1,7 @@
 import { indexEnrollment } from '../../../shared/imagery/interest/indexEnrollment.js';
 import { productKeyOf, withScene, type ProductKey } from '../../../shared/imagery/products/product.js';
-import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
-import type { SceneReader } from '../../../shared/imagery/pixels/pixelPorts.js';
+import type { Scene } from '../../../shared/scenes/item/scene.js';
+import type { SceneReader } from '../../../shared/scenes/pixels/pixelPorts.js';
 import { fanOut, type FanOutPorts } from '../../../shared/imagery/units/fanOut.js';
 import type { RunUnitPorts } from '../../../shared/imagery/units/runUnit.js';
 import {
@@ -14,8 +14,8 @@ import {
   type UnitKey,
 } from '../../../shared/imagery/units/unit.js';
 import { unitKind } from '../../../shared/imagery/units/unitKind.js';
-import { blockShare, type BlockShare } from '../../../shared/raster/blockShare.js';
-import type { WorkItem, WorkKey } from '../../../shared/work/workItem.js';
+import { blockShare, type BlockShare } from '../../../shared/raster/read/blockShare.js';
+import type { WorkItem, WorkKey } from '../../../shared/work/item/workItem.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { ImageryUnderTest, LEASE_MS, type ToEnrol } from '../imageryUnderTest.js';
 

@@ -1,6 +1,6 @@
 import type { FieldDocuments } from '../../../shared/imagery/documents/updateIndex.js';
-import { LAYER_NAMES } from '../../../shared/imagery/layers/layers.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { LAYER_NAMES } from '../../../shared/scenes/layers/layers.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { aScene } from '../builders.js';
 import { UnitsUnderTest } from './unitsUnderTest.js';
 

@@ -9,7 +9,7 @@ import { ensureSecrets } from '../../../infra/deploy/secrets.mjs';
 import { providers, register } from '../../../infra/deploy/register.mjs';
 import { targetOfAzd, valuesOf } from '../../../infra/deploy/smoke.mjs';
 import { minimumVersions, requireVersions } from '../../../infra/deploy/versions.mjs';
-import { settings } from '../../../shared/config.js';
+import { settings } from '../../../shared/wiring/settings/config.js';
 import { allBicepFiles, nodesOf, stringOf } from '../bicepTree.js';
 import { declared } from '../declarations.js';
 import {

@@ -11,8 +11,8 @@ import {
 import type { ByUrl } from '../../../infra/local/operate/byUrl.js';
 import { operatorArguments } from '../../../infra/local/operate/operatorArguments.js';
 import { runTenantCommand } from '../../../infra/local/tenants/tenantCommands.js';
-import { CommandBody, commandFaults } from '../../../shared/operate/commandBody.js';
-import { faultsOf } from '../../../shared/validation/validator.js';
+import { CommandBody, commandFaults } from '../../../shared/operate/commands/commandBody.js';
+import { faultsOf } from '../../../shared/kit/validation/validator.js';
 
 const byUrl: Readonly<Record<string, ByUrl>> = {
   ...{ customers: customersByUrl, tenants: tenantsByUrl, jobs: jobsByUrl, backup: backupByUrl },

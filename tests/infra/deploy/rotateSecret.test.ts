@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { rotateSecret } from '../../../infra/deploy/rotateSecret.mjs';
 import { ProgramError } from '../../../infra/deploy/ports.mjs';
-import { settings } from '../../../shared/config.js';
+import { settings } from '../../../shared/wiring/settings/config.js';
 import { failure, listed, worldOf, type World } from './standIn.js';
 
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64');

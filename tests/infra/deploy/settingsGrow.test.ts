@@ -28,7 +28,7 @@ const git = (args: readonly string[], daysAgo = 0): void => {
 function committed(daysAgo: number, set: readonly string[], read: readonly string[]): void {
   const settings = set.map((name) => `  ${name}: 'x'\n`).join('');
   writeFileSync(join(folder, 'infra/azure/modules/settings.bicep'), `func settingsOf() object => {\n${settings}}\n`);
-  writeFileSync(join(folder, 'shared/config.ts'), read.map((name) => `${name}: 1\n`).join(''));
+  writeFileSync(join(folder, 'shared/wiring/settings/config.ts'), read.map((name) => `${name}: 1\n`).join(''));
   git(['add', '-A']);
   git(['commit', '--quiet', '--allow-empty', '-m', 'x'], daysAgo);
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { DEMO_FARM, OWN_FARMS, WEATHER_FIELDS } from '../../../infra/local/demo/farms.js';
 import { plantFarms } from '../../../infra/local/farmSeed.js';
 import { tenantId } from '../../../infra/local/standIns/tenants.js';
-import { unpacked } from '../../../shared/farm/packedShape.js';
-import type { Polygon, Ring } from '../../../shared/geo/geoJson.js';
-import { polygonAreaHa } from '../../../shared/raster/polygonArea.js';
+import { unpacked } from '../../../shared/farm/land/packedShape.js';
+import type { Polygon, Ring } from '../../../shared/geo/shapes/geoJson.js';
+import { polygonAreaHa } from '../../../shared/geo/grid/polygonArea.js';
 import { landInMemory } from '../../farm/landInMemory.js';
 
 const [{ id: partyId, fields }] = OWN_FARMS;

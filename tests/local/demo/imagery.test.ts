@@ -3,10 +3,10 @@ import { inflateSync } from 'node:zlib';
 import { demoFarm } from '../../../infra/local/demo/demoFarm.js';
 import { layerPicture } from '../../../infra/local/demo/layerPicture.js';
 import { POINT_ON_SURFACE } from '../../../infra/local/demo/farms.js';
-import { checkField } from '../../../shared/enrollments/fieldShape.js';
+import { checkField } from '../../../shared/enrollments/upload/fieldShape.js';
 import { WorkBudget } from '../../../shared/geo/soundness/workBudget.js';
-import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/imagery/layers/palette.js';
-import { encodeCog } from '../../../shared/raster/encodeCog.js';
+import { SCOUTING_PALETTE, VEGETATION_PALETTE } from '../../../shared/scenes/layers/palette.js';
+import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
 import { aCog } from '../../raster/samples.js';
 
 /** Colours of a PNG whose rows are differences to the row above: [row][column]. */

@@ -5,10 +5,10 @@ import { OWN_FARMS } from '../../../infra/local/demo/farms.js';
 import { startWeather, type Weather } from '../../../infra/local/standIns/weather.js';
 import { groundM } from '../../../infra/local/standIns/weather/terrain.js';
 import type { Place } from '../../../infra/local/standIns/weather/weatherRecord.js';
-import { crops } from '../../../shared/gdd/crops.js';
-import { interiorPointOf } from '../../../shared/geo/interiorPoint.js';
-import { addDays, isDay } from '../../../shared/validation/calendar.js';
-import { countDays } from '../../../shared/weather/calendar.js';
+import { crops } from '../../../shared/gdd/days/crops.js';
+import { interiorPointOf } from '../../../shared/geo/shapes/interiorPoint.js';
+import { addDays, isDay } from '../../../shared/kit/validation/calendar.js';
+import { countDays } from '../../../shared/gdd/weather/fieldDays.js';
 
 const [{ fields }] = OWN_FARMS;
 

@@ -10,8 +10,8 @@ import { filesOfCustomer } from '../../../infra/local/exports/filesOfCustomer.js
 import { filesOfTenant } from '../../../infra/local/exports/filesOfTenant.js';
 import { webhooksToExport } from '../../../infra/local/exports/webhookFile.js';
 import { writeZips } from '../../../infra/local/exports/zipFolder.js';
-import { CustomerStore } from '../../../shared/customers/customerStore.js';
-import { createWebhook } from '../../../shared/webhooks/manageWebhooks.js';
+import { CustomerStore } from '../../../shared/access/customers/customerStore.js';
+import { createWebhook } from '../../../shared/notices/managing/manageWebhooks.js';
 import { bury } from '../../../shared/storage/fencedBlobs.js';
 import { jobOf } from '../../farm/eraseWorld.js';
 import { aParty, FarmWorld } from '../../farm/farmWorld.js';
@@ -19,7 +19,7 @@ import { TENANT } from '../../farm/landInMemory.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { MemoryBlobs } from '../../support/memoryBlobs.js';
 import { MemoryRows } from '../../support/memoryRows.js';
-import { WebhookWorld } from '../../webhooks/webhookWorld.js';
+import { WebhookWorld } from '../../notices/sending/webhookWorld.js';
 
 let scratch: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isSigned, receivedLine } from '../../../infra/local/notices/receivedLine.js';
-import { vectors } from '../../notices/vectors.js';
+import { vectors } from '../../notices/log/vectors.js';
 
 const MS = 1_000;
 const deliveryOf = ({ id, timestamp, signature, body }: (typeof vectors.symmetric)[number]) => ({

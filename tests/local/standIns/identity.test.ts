@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Identity, startIdentity } from '../../../infra/local/standIns/identity.js';
 import { tokenForArguments } from '../../../infra/local/standIns/identity/tokenCommand.js';
 import { tenantId } from '../../../infra/local/standIns/tenants.js';
-import { JwksClient } from '../../../shared/auth/jwksClient.js';
+import { JwksClient } from '../../../shared/access/auth/jwksClient.js';
 import { ManualClock } from '../../support/manualClock.js';
 
 const NOON = new Date('2026-05-01T12:00:00Z');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { startWeather, type Weather } from '../../../infra/local/standIns/weather.js';
-import { nasaPowerSource } from '../../../shared/weather/nasaPowerSource.js';
-import { openMeteoSource } from '../../../shared/weather/openMeteoSource.js';
-import { systemClock } from '../../../shared/clock.js';
+import { nasaPowerSource } from '../../../shared/gdd/weather/providers/nasaPowerSource.js';
+import { openMeteoSource } from '../../../shared/gdd/weather/providers/openMeteoSource.js';
+import { systemClock } from '../../../shared/kit/clock.js';
 
 const SAMPLES = '../shared/data/gdd/providers';
 const NOON = new Date('2026-05-20T12:00:00Z');

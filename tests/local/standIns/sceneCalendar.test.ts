@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { overpassesOver } from '../../../infra/local/standIns/stac/sceneCalendar.js';
-import { addDays } from '../../../shared/validation/calendar.js';
+import { addDays } from '../../../shared/kit/validation/calendar.js';
 
 const now = new Date('2026-11-25T12:00:00Z');
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startStac, type StacStandIn } from '../../../infra/local/standIns/stac.js';
-import { systemClock } from '../../../shared/clock.js';
-import { catalogueHttpClient } from '../../../shared/imagery/catalogue/catalogueHttpClient.js';
-import { egressGuard } from '../../../shared/imagery/catalogue/egressClient.js';
-import { StacClient } from '../../../shared/imagery/catalogue/stacClient.js';
-import type { Found, ShownItem } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
-import type { FeedWindow } from '../../../shared/imagery/catalogue/sceneCatalogue.js';
+import { systemClock } from '../../../shared/kit/clock.js';
+import { catalogueHttpClient } from '../../../shared/scenes/stac/catalogueHttpClient.js';
+import { egressGuard } from '../../../shared/kit/outbound/egressClient.js';
+import { StacClient } from '../../../shared/scenes/stac/stacClient.js';
+import type { Found, ShownItem } from '../../../shared/scenes/stac/sceneCatalogue.js';
+import type { FeedWindow } from '../../../shared/scenes/stac/sceneCatalogue.js';
 import { productKeyOf } from '../../../shared/imagery/products/product.js';
-import type { Scene } from '../../../shared/imagery/catalogue/scene.js';
-import { isUsable } from '../../../shared/imagery/catalogue/sceneOfItem.js';
+import type { Scene } from '../../../shared/scenes/item/scene.js';
+import { isUsable } from '../../../shared/scenes/item/sceneOfItem.js';
 
 const NOW = Date.parse('2026-06-20T12:00:00Z');
 const TILE = '33UUP';

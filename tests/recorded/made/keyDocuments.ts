@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import { CONSUMERS, ownJwk, TENANT, v2 } from '../../auth/keyVerdict.js';
+import { CONSUMERS, ownJwk, TENANT, v2 } from '../../access/auth/keyVerdict.js';
 
 /** A key of a made document. */
 export type MadeKey = JsonWebKey & Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import {
   takenOver,
   waiting,
   type WorkItem,
-} from '../../../shared/work/workItem.js';
+} from '../../../shared/work/item/workItem.js';
 import type { BitReader, BitWriter } from './explore.js';
 
 /** The functions whose moves the models make. A test replaces one of them to see that its loss is found. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WorkItem } from '../../../shared/work/workItem.js';
+import type { WorkItem } from '../../../shared/work/item/workItem.js';
 import { describeInFull } from '../../support/fullRun.js';
 import { explore, type Model, type Walk } from './explore.js';
 import { realKernel, type Kernel } from './itemRow.js';

@@ -4,7 +4,7 @@ import {
   nameOf,
   type LaneState as RealLaneState,
   type Ticket,
-} from '../../../shared/work/lane.js';
+} from '../../../shared/work/lanes/lane.js';
 import { BitReader, BitWriter, type Model, type Take } from './explore.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { MultiPolygon, Polygon, Position } from '../../../../shared/geo/geoJson.js';
+import type { MultiPolygon, Polygon, Position } from '../../../../shared/geo/shapes/geoJson.js';
 import { FileFault } from './fileFault.js';
 
 type Values = Readonly<Record<string, string | number | boolean>>;

@@ -1,4 +1,4 @@
-import { exactText } from '../../../../shared/kit/exactJson.js';
+import { exactText } from '../../../../shared/kit/json/exactJson.js';
 import { ImportFault } from '../../../../shared/farm/files/importFault.js';
 import type { ConvertedFile } from './fieldCollection.js';
 import { FileFault } from './fileFault.js';

@@ -1,5 +1,5 @@
-import type { Position } from '../../../../shared/geo/geoJson.js';
-import type { PlanePoint } from '../../../../shared/geo/rings.js';
+import type { Position } from '../../../../shared/geo/shapes/geoJson.js';
+import type { PlanePoint } from '../../../../shared/geo/shapes/rings.js';
 import { nearMapOf, otherMap, toDegrees } from '../../../../shared/farm/files/mapProjection.js';
 
 type ToPosition = (point: PlanePoint) => Position;

@@ -1,4 +1,4 @@
-import { isSameId } from '../../../../shared/ids.js';
+import { isSameId } from '../../../../shared/kit/ids.js';
 import { isJsonObject, type Reply } from '../http/exchange.js';
 import { required, type RouteContext } from './landRoutes.js';
 import { refuseUnknownQuery } from './paging.js';

@@ -1,4 +1,4 @@
-import { isSameId } from '../../../../shared/ids.js';
+import { isSameId } from '../../../../shared/kit/ids.js';
 import { isJsonObject } from '../http/exchange.js';
 import type { Resource } from './resourceStore.js';
 import { invalid } from './wire.js';

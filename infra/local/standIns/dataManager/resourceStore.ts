@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldedId } from '../../../../shared/ids.js';
+import { foldedId } from '../../../../shared/kit/ids.js';
 import { writeAtomically } from '../atomicFile.js';
 
 /** A resource as it is shown, without links. */

@@ -33,4 +33,4 @@ export function bearerToken({ headers }: Exchange): string | undefined {
   return /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-export { isJsonObject } from '../../../../shared/json.js';
+export { isJsonObject } from '../../../../shared/kit/json/json.js';

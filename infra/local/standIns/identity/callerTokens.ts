@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deterministicId } from '../../../../shared/ids.js';
+import { deterministicId } from '../../../../shared/kit/ids.js';
 import { DEFAULT_TENANT, tenantId } from '../tenants.js';
 import { issuerOf } from './issuer.js';
 import { type Claims, signJwt } from './jwt.js';

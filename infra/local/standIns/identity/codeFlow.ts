@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { deterministicId } from '../../../../shared/ids.js';
+import { deterministicId } from '../../../../shared/kit/ids.js';
 import { type Exchange, jsonReply, type Reply } from '../http/exchange.js';
 import { tenantId } from '../tenants.js';
 import { callerToken, CALLER_AUDIENCE, DEFAULT_ROLES } from './callerTokens.js';

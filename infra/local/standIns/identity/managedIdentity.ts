@@ -1,4 +1,4 @@
-import { deterministicId } from '../../../../shared/ids.js';
+import { deterministicId } from '../../../../shared/kit/ids.js';
 import { type Exchange, jsonReply, type Reply } from '../http/exchange.js';
 import { SERVICE_TENANT_NAME, tenantId } from '../tenants.js';
 import { CALLER_AUDIENCE, callerToken } from './callerTokens.js';

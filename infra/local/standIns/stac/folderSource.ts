@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { coverOf } from '../../../../shared/imagery/catalogue/footprint.js';
+import { coverOf } from '../../../../shared/scenes/place/footprint.js';
 import { isJsonObject } from '../http/exchange.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';

@@ -1,4 +1,4 @@
-import type { GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
+import type { GeoBox } from '../../../../shared/scenes/place/footprint.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemDocument } from './sceneItems.js';
 

@@ -1,10 +1,10 @@
-import type { Polygon, Position } from '../../../../shared/geo/geoJson.js';
-import { coverOf, type GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
-import { gridOfTile, nameOfTile, tilesAround, type TileSquare } from '../../../../shared/imagery/catalogue/tiles.js';
-import { boxAround } from '../../../../shared/geo/box.js';
-import type { Grid } from '../../../../shared/raster/grid.js';
-import { utmProjection } from '../../../../shared/raster/utm.js';
-import { findUtmZone, utmEpsg, utmEpsgAt } from '../../../../shared/raster/utmZone.js';
+import type { Polygon, Position } from '../../../../shared/geo/shapes/geoJson.js';
+import { coverOf, type GeoBox } from '../../../../shared/scenes/place/footprint.js';
+import { gridOfTile, nameOfTile, tilesAround, type TileSquare } from '../../../../shared/scenes/place/tiles.js';
+import { boxAround } from '../../../../shared/geo/shapes/box.js';
+import type { Grid } from '../../../../shared/geo/grid/grid.js';
+import { utmProjection } from '../../../../shared/geo/grid/utm.js';
+import { findUtmZone, utmEpsg, utmEpsgAt } from '../../../../shared/geo/grid/utmZone.js';
 import { outlineOf } from './sceneCases.js';
 
 /** One tile of the Sentinel-2 grid. */

@@ -1,4 +1,4 @@
-import type { Position } from '../../../../shared/geo/geoJson.js';
+import type { Position } from '../../../../shared/geo/shapes/geoJson.js';
 import type { ScriptedFault } from '../http/faultScript.js';
 import type { SceneCases } from './sceneCases.js';
 

@@ -1,4 +1,4 @@
-import { dayNumber, dayOf } from '../../../../shared/validation/calendar.js';
+import { dayNumber, dayOf } from '../../../../shared/kit/validation/calendar.js';
 
 /** One overpass over the tiles of a zone. */
 export interface Overpass {

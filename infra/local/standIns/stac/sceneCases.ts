@@ -1,6 +1,6 @@
-import type { Polygon, Position } from '../../../../shared/geo/geoJson.js';
-import { toMapPoint, type Grid } from '../../../../shared/raster/grid.js';
-import { utmProjection, type MapPoint } from '../../../../shared/raster/utm.js';
+import type { Polygon, Position } from '../../../../shared/geo/shapes/geoJson.js';
+import { toMapPoint, type Grid } from '../../../../shared/geo/grid/grid.js';
+import { utmProjection, type MapPoint } from '../../../../shared/geo/grid/utm.js';
 
 /** What real catalogues and scenes do beside tidy ones; each is off unless asked for. */
 export interface SceneCases {

@@ -1,4 +1,4 @@
-import type { Position } from '../../../../shared/geo/geoJson.js';
+import type { Position } from '../../../../shared/geo/shapes/geoJson.js';
 import { type Exchange, isJsonObject, jsonReply, type Reply } from '../http/exchange.js';
 import type { ItemSource } from './itemSource.js';
 import { SyntheticSource } from './syntheticSource.js';

@@ -1,6 +1,6 @@
-import { boxAround } from '../../../../shared/geo/box.js';
-import type { Position } from '../../../../shared/geo/geoJson.js';
-import type { GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
+import { boxAround } from '../../../../shared/geo/shapes/box.js';
+import type { Position } from '../../../../shared/geo/shapes/geoJson.js';
+import type { GeoBox } from '../../../../shared/scenes/place/footprint.js';
 import { type Exchange, isJsonObject, jsonReply, type Reply } from '../http/exchange.js';
 import { meetsQuery, operandOf, unknownOperator, withFields } from './itemQuery.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';

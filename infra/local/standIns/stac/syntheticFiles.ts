@@ -1,6 +1,6 @@
-import { toMapPoint, type Grid } from '../../../../shared/raster/grid.js';
-import { isInDeepShadow, shadowDn } from '../../scenes/deepShadow.js';
-import type { RenderedScene } from '../../scenes/renderScene.js';
+import { toMapPoint, type Grid } from '../../../../shared/geo/grid/grid.js';
+import { isInDeepShadow, shadowDn } from '../../../../tools/scenes/deepShadow.js';
+import type { RenderedScene } from '../../../../tools/scenes/renderScene.js';
 import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { MgrsTile } from './mgrsTiles.js';
 import type { Overpass } from './sceneCalendar.js';

@@ -1,6 +1,6 @@
-import type { Position } from '../../../../shared/geo/geoJson.js';
-import { coverOf } from '../../../../shared/imagery/catalogue/footprint.js';
-import { addDays, dayOf } from '../../../../shared/validation/calendar.js';
+import type { Position } from '../../../../shared/geo/shapes/geoJson.js';
+import { coverOf } from '../../../../shared/scenes/place/footprint.js';
+import { addDays, dayOf } from '../../../../shared/kit/validation/calendar.js';
 import type { Render } from '../dataManager/scenes/syntheticScenes.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Grid } from '../../../../shared/raster/grid.js';
+import type { Grid } from '../../../../shared/geo/grid/grid.js';
 import {
   encodeDirectory,
   directoryBytes,
@@ -7,8 +7,8 @@ import {
   longs,
   shorts,
   textTag,
-} from '../../../../shared/raster/tiffEncoding.js';
-import { GEO_KEY, TAG } from '../../../../shared/raster/tiffTags.js';
+} from '../../../../shared/raster/tiff/tiffEncoding.js';
+import { GEO_KEY, TAG } from '../../../../shared/raster/tiff/tiffTags.js';
 
 /** The form of a file whose blocks are made when they are read. */
 export interface CogForm {

@@ -1,6 +1,6 @@
-import { halved } from '../../../../shared/raster/overviews.js';
-import type { Pixels } from '../../../../shared/raster/pixels.js';
-import { packTiles } from '../../../../shared/raster/cogTiles.js';
+import { halved } from '../../../../shared/raster/write/overviews.js';
+import type { Pixels } from '../../../../shared/raster/tiff/pixels.js';
+import { packTiles } from '../../../../shared/raster/write/cogTiles.js';
 import {
   directoryBytes,
   doubles,
@@ -8,8 +8,8 @@ import {
   longs,
   shorts,
   type TagToWrite,
-} from '../../../../shared/raster/tiffEncoding.js';
-import { GEO_KEY, TAG } from '../../../../shared/raster/tiffTags.js';
+} from '../../../../shared/raster/tiff/tiffEncoding.js';
+import { GEO_KEY, TAG } from '../../../../shared/raster/tiff/tiffTags.js';
 import type { Exchange, Reply } from '../http/exchange.js';
 import { type RangedFile, rangeReply } from '../stac/byteRange.js';
 import type { WeatherRecord } from './weatherRecord.js';

@@ -1,6 +1,6 @@
 // Weeks of a service that takes in what a satellite catalogue shows: everything that customers can see of it, with a clock
 // that is moved by hand. What stands below says nothing of how the service works; the driver does.
-import type { Catalogue } from '../../../../shared/imagery/catalogue/imagerySettings.js';
+import type { Catalogue } from '../../../../shared/scenes/imagerySettings.js';
 import { MemoryFeedDriver } from './feedDriver.js';
 import type { HostQueues } from './hostQueues.js';
 import { ShownCatalogue, type Span } from './shownCatalogue.js';

@@ -1,10 +1,10 @@
 // A STAC API as `fetch` meets it, with a clock that is moved by hand, and with what real ones do at their worst.
 import { meetsQuery, operandOf } from '../../../../infra/local/standIns/stac/itemQuery.js';
 import type { ItemDocument } from '../../../../infra/local/standIns/stac/sceneItems.js';
-import { coverOf } from '../../../../shared/imagery/catalogue/footprint.js';
-import type { Catalogue } from '../../../../shared/imagery/catalogue/imagerySettings.js';
-import type { Polygon } from '../../../../shared/geo/geoJson.js';
-import { boxAround } from '../../../../shared/geo/box.js';
+import { coverOf } from '../../../../shared/scenes/place/footprint.js';
+import type { Catalogue } from '../../../../shared/scenes/imagerySettings.js';
+import type { Polygon } from '../../../../shared/geo/shapes/geoJson.js';
+import { boxAround } from '../../../../shared/geo/shapes/box.js';
 import type { Flood } from './flood.js';
 import type { WorldClock } from './worldClock.js';
 import { worldItem } from './worldItems.js';

@@ -1,7 +1,7 @@
 // Items of two far tiles as the two catalogues write them, and a field in each.
 import type { ItemDocument } from '../../../../infra/local/standIns/stac/sceneItems.js';
-import type { GeoBox } from '../../../../shared/imagery/catalogue/footprint.js';
-import type { Catalogue } from '../../../../shared/imagery/catalogue/imagerySettings.js';
+import type { GeoBox } from '../../../../shared/scenes/place/footprint.js';
+import type { Catalogue } from '../../../../shared/scenes/imagerySettings.js';
 import { anItem, boxPolygon, TILE_BOX } from '../../builders.js';
 
 export type WorldTile = '33UUP' | '15TWF';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { shiftedInto } from '../../../../infra/local/standIns/dataManager/scenes/dateShift.js';
-import { addDays, dayOf, daysBetween } from '../../../../shared/validation/calendar.js';
+import { addDays, dayOf, daysBetween } from '../../../../shared/kit/validation/calendar.js';
 
 const shown = (dates: readonly string[], from: string, to: string): string[] =>
   shiftedInto(dates, from, to).map((scene) => scene.shown);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { folderScenes } from '../../../../infra/local/standIns/dataManager/scenes/folderScenes.js';
 import { firstOf } from '../../../../infra/local/standIns/dataManager/scenes/libraries.js';
 import type { SceneLibrary } from '../../../../infra/local/standIns/dataManager/scenes/sceneLibrary.js';
-import { encodeCog } from '../../../../shared/raster/encodeCog.js';
-import { boxOf, type Grid, type MapBox } from '../../../../shared/raster/grid.js';
-import { projectionOf } from '../../../../shared/raster/utm.js';
+import { encodeCog } from '../../../../shared/raster/write/encodeCog.js';
+import { boxOf, type Grid, type MapBox } from '../../../../shared/geo/grid/grid.js';
+import { projectionOf } from '../../../../shared/geo/grid/utm.js';
 
 const grid: Grid = {
   epsg: 32632,

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DataManagerStandIn, startDataManager } from '../../../../infra/local/standIns/dataManager.js';
 import { coverOfPass } from '../../../../infra/local/standIns/dataManager/scenes/syntheticScenes.js';
-import { toMapPoint } from '../../../../shared/raster/grid.js';
-import { memorySource } from '../../../../shared/raster/memorySource.js';
-import { openRaster, type Raster } from '../../../../shared/raster/rasterReader.js';
-import { projectionOf } from '../../../../shared/raster/utm.js';
-import { readWindows } from '../../../../shared/raster/windowReader.js';
-import { addDays, dayOf } from '../../../../shared/validation/calendar.js';
+import { toMapPoint } from '../../../../shared/geo/grid/grid.js';
+import { memorySource } from '../../../../shared/raster/read/memorySource.js';
+import { openRaster, type Raster } from '../../../../shared/raster/read/rasterReader.js';
+import { projectionOf } from '../../../../shared/geo/grid/utm.js';
+import { readWindows } from '../../../../shared/raster/read/windowReader.js';
+import { addDays, dayOf } from '../../../../shared/kit/validation/calendar.js';
 import { ManualClock } from '../../../support/manualClock.js';
 
 const VERSION = 'api-version=2023-11-01-preview';

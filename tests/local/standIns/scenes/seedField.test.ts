@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { farmlandOf } from '../../../../infra/local/scenes/renderScene.js';
-import { depthIn } from '../../../../infra/local/scenes/seenFields.js';
+import { farmlandOf } from '../../../../tools/scenes/renderScene.js';
+import { depthIn } from '../../../../tools/scenes/seenFields.js';
 import { POINT_ON_SURFACE, OWN_FARMS } from '../../../../infra/local/demo/farms.js';
-import type { Polygon } from '../../../../shared/geo/geoJson.js';
-import { utmProjection, type MapPoint } from '../../../../shared/raster/utm.js';
+import type { Polygon } from '../../../../shared/geo/shapes/geoJson.js';
+import { utmProjection, type MapPoint } from '../../../../shared/geo/grid/utm.js';
 
 const EPSG = 32615;
 const { toMap } = utmProjection(EPSG);

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../../../../shared/validation/calendar.js';
+import { addDays, daysBetween } from '../../../../../shared/kit/validation/calendar.js';
 
 /**
  * Days moved by whole days into a period, in their order and with their gaps. Days that fit stay as they are.

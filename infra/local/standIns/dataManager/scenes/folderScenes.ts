@@ -1,18 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SceneImage } from '../../../../../shared/dataManager/scenes.js';
-import { openFileSource } from '../../../../../shared/raster/fileSource.js';
+import type { SceneImage } from '../../../../../shared/jobs/dataManager/scenes.js';
+import { openFileSource } from '../../../../../shared/raster/read/fileSource.js';
 import {
   type Grid,
   type MapBox,
   type PixelWindow,
   windowAround,
   windowGrid,
-} from '../../../../../shared/raster/grid.js';
-import { projectedBox } from '../../../../../shared/raster/projectedBox.js';
-import { openRaster, type Raster } from '../../../../../shared/raster/rasterReader.js';
-import { readWindows } from '../../../../../shared/raster/windowReader.js';
-import { isDay } from '../../../../../shared/validation/calendar.js';
+} from '../../../../../shared/geo/grid/grid.js';
+import { projectedBox } from '../../../../../shared/geo/grid/projectedBox.js';
+import { openRaster, type Raster } from '../../../../../shared/raster/read/rasterReader.js';
+import { readWindows } from '../../../../../shared/raster/read/windowReader.js';
+import { isDay } from '../../../../../shared/kit/validation/calendar.js';
 import { shiftedInto } from './dateShift.js';
 import { type LibraryScene, sceneImages, type SceneLibrary, type SceneRaster } from './sceneLibrary.js';
 

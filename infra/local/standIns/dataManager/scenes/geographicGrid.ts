@@ -1,4 +1,4 @@
-import type { Grid, MapBox } from '../../../../../shared/raster/grid.js';
+import type { Grid, MapBox } from '../../../../../shared/geo/grid/grid.js';
 
 const PIXEL_M = 10;
 const METRES_PER_DEGREE = 111_195;

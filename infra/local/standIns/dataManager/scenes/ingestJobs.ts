@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../http/exchange.js';
-import type { MapBox } from '../../../../../shared/raster/grid.js';
-import { boxAround } from '../../../../../shared/geo/box.js';
+import type { MapBox } from '../../../../../shared/geo/grid/grid.js';
+import { boxAround } from '../../../../../shared/geo/shapes/box.js';
 import type { Resource, ResourceStore } from '../resourceStore.js';
 import { wireInstant } from '../upsert.js';
 import type { IngestRequest } from './ingestRules.js';

@@ -1,5 +1,5 @@
-import { encodeCog } from '../../../../../shared/raster/encodeCog.js';
-import { resample } from '../../../../../shared/raster/resample.js';
+import { encodeCog } from '../../../../../shared/raster/write/encodeCog.js';
+import { resample } from '../../../../../shared/raster/read/resample.js';
 import { foundScenes } from './foundScenes.js';
 import type { IngestJob } from './ingestJobs.js';
 import { geographicGridOf } from './geographicGrid.js';

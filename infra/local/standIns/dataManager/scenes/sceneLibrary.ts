@@ -1,6 +1,6 @@
-import type { SceneImage } from '../../../../../shared/dataManager/scenes.js';
-import type { Grid, MapBox } from '../../../../../shared/raster/grid.js';
-import type { Pixels } from '../../../../../shared/raster/pixels.js';
+import type { SceneImage } from '../../../../../shared/jobs/dataManager/scenes.js';
+import type { Grid, MapBox } from '../../../../../shared/geo/grid/grid.js';
+import type { Pixels } from '../../../../../shared/raster/tiff/pixels.js';
 
 /** Which scenes somebody wants. */
 export interface SceneSearch {

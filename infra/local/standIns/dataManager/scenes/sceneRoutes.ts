@@ -1,4 +1,4 @@
-import { deterministicId, isSameId } from '../../../../../shared/ids.js';
+import { deterministicId, isSameId } from '../../../../../shared/kit/ids.js';
 import type { Reply } from '../../http/exchange.js';
 import { pageInOrder, refuseUnknownQuery } from '../paging.js';
 import { type Call, invalid, type Route, unknown } from '../wire.js';

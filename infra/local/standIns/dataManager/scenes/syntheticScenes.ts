@@ -1,10 +1,10 @@
-import type { SceneImage } from '../../../../../shared/dataManager/scenes.js';
-import { addDays, dayNumber } from '../../../../../shared/validation/calendar.js';
-import type { Grid, MapBox } from '../../../../../shared/raster/grid.js';
-import { utmGridOf } from '../../../../../shared/raster/projectedBox.js';
-import { utmEpsgAt } from '../../../../../shared/raster/utmZone.js';
-import { findUtmZone } from '../../../../../shared/raster/utmZone.js';
-import type { RenderedScene } from '../../../scenes/renderScene.js';
+import type { SceneImage } from '../../../../../shared/jobs/dataManager/scenes.js';
+import { addDays, dayNumber } from '../../../../../shared/kit/validation/calendar.js';
+import type { Grid, MapBox } from '../../../../../shared/geo/grid/grid.js';
+import { utmGridOf } from '../../../../../shared/geo/grid/projectedBox.js';
+import { utmEpsgAt } from '../../../../../shared/geo/grid/utmZone.js';
+import { findUtmZone } from '../../../../../shared/geo/grid/utmZone.js';
+import type { RenderedScene } from '../../../../../tools/scenes/renderScene.js';
 import {
   type LibraryScene,
   sceneImages,

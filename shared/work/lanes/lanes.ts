@@ -1,0 +1,160 @@
+import type { Clock } from '../../kit/clock.js';
+import { errorText, type Log } from '../../kit/telemetry/telemetry.js';
+import { allowance } from './allowance.js';
+import { advanced, jobsLaneOf, nameOf, namesOfLane, ownerOfLane, type Ticket } from './lane.js';
+import type { LaneStore } from './laneStore.js';
+import { paced } from './paced.js';
+import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../item/workItem.js';
+import type { WorkQueues } from '../item/workMessage.js';
+
+/** Lanes of work (see lane.ts): the one obvious place for who may work now. */
+export interface Lanes {
+  /**
+   * The lane that a new job stands in; undefined while its tenant creates few, by what this process has seen: such a job
+   * costs nothing here and takes no slot.
+   */
+  laneOfNew(key: WorkKey): Promise<string | undefined>;
+  /** Puts an item into a lane and sends its message when it is its turn. */
+  wait(lane: string, ticket: Ticket): Promise<void>;
+  /**
+   * Asks for a slot for an item whose attempt is running; true when the item has one, now or from before. Without one its
+   * ticket stays in the lane: the attempt parks the item, and the kernel says so with `parked`.
+   */
+  take(lane: string, ticket: Ticket): Promise<boolean>;
+  /** After an item was parked: it may have got its slot, and its message been dropped, while it was not parked yet. */
+  parked(lane: string, key: WorkKey): Promise<void>;
+  /** Gives the slot of an item that goes on without it to the next in the lane. */
+  leave(lane: string, key: WorkKey): Promise<void>;
+  /** Takes an item out of every lane it stood in; its slots are given to the next very soon. Never throws. */
+  leaveAll(item: WorkItem): Promise<void>;
+  /** Puts an item that has left its lane at the end of it, when it asks for a slot at once. Never throws. */
+  comeAgain(item: WorkItem): Promise<void>;
+  /** Gives free slots of a lane, after the items of `gone` have left it and the holders of `checks` were looked at. */
+  fill(lane: string, change?: LaneFilling): Promise<ReadonlySet<string>>;
+}
+
+interface LaneFilling {
+  readonly gone?: ReadonlySet<string>;
+  readonly checks?: ReadonlyMap<string, number>;
+  /** An item that needs no message when it gets a slot. */
+  readonly present?: string;
+}
+
+export interface LanesPorts {
+  readonly laneStore: LaneStore;
+  /** Another item's message is sent while an attempt ends: it belongs to neither the trace nor the log of that. */
+  readonly queues: WorkQueues;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How many slots a lane has. */
+  readonly slotsOf: (lane: string) => Promise<number>;
+}
+
+/** Between two looks of one process at one lane: several items that end in it share one. */
+const PAUSE_MS = 200;
+/** The same for items that come: they find all slots taken, or they would not stand in the lane. */
+const COMERS_PAUSE_MS = 1_000;
+/** Others change a lane at the same time; whoever loses so often leaves the rest to them and to the sweep. */
+const TRIES = 10;
+/** Within this span half as many jobs as a tenant may have at work pass without standing in the lane. */
+const FEW_MS = 10_000;
+/** Tickets that a look reads where tenants take turns: one page of the table. */
+const PAGE_OF_TICKETS = 999;
+/** Slots given by one look: each is a message, and the transaction takes a hundred rows. */
+const MOST_AT_ONCE = 90;
+
+/** The lanes as kept in `laneStore`. What is not awaited fails silently but for a line in the log: the sweep makes good. */
+export function lanesOf(ports: LanesPorts): Lanes {
+  const { laneStore, clock, log, slotsOf } = ports;
+  /** Names of items that leave at the next look. */
+  const leaving = new Map<string, Set<string>>();
+  const isFew = allowance(clock, FEW_MS);
+  const fill = (lane: string, change: LaneFilling = {}) => fillLane(ports, lane, change);
+  const notFilled = (lane: string) => (error: unknown) => {
+    log('Lane:NotFilled', { ...namesOfLane(lane), cause: errorText(error) });
+  };
+  const look = async (lane: string): Promise<void> => {
+    const gone = leaving.get(lane) ?? new Set<string>();
+    leaving.delete(lane);
+    await fill(lane, { gone }).catch((error: unknown) => {
+      // They leave at the next look, or when the sweep finds that they are done.
+      leaving.set(lane, new Set([...gone, ...(leaving.get(lane) ?? [])]));
+      notFilled(lane)(error);
+    });
+  };
+  /** An item that comes back before the look at its leaving has succeeded has not left. */
+  const comes = (lane: string, key: WorkKey): void => void leaving.get(lane)?.delete(nameOf(key));
+  const lookForLeavers = paced(clock, PAUSE_MS, look);
+  const lookForComers = paced(clock, COMERS_PAUSE_MS, look);
+  const leaveOne = async (lane: string, item: WorkItem): Promise<void> => {
+    // Only a look behind the withdrawal can tell whether the ticket was given a slot before.
+    if (item.parked?.lane === lane) await laneStore.withdraw(lane, { ...item, askedAt: item.parked.askedAt });
+    leaving.set(lane, (leaving.get(lane) ?? new Set()).add(nameOf(item)));
+    lookForLeavers(lane);
+  };
+  const wait = async (lane: string, ticket: Ticket): Promise<void> => {
+    comes(lane, ticket);
+    await laneStore.ask(lane, ticket);
+    lookForComers(lane);
+  };
+  return {
+    laneOfNew: async (key) => {
+      const lane = jobsLaneOf(key);
+      return isFew(lane, Math.floor((await slotsOf(lane)) / 2)) ? undefined : lane;
+    },
+    fill,
+    leave: async (lane, key) => {
+      await fill(lane, { gone: new Set([nameOf(key)]) }).catch(notFilled(lane));
+    },
+    wait,
+    comeAgain: async ({ kind, id, parked }) => {
+      if (parked === undefined || parked.askedAt > clock.now().getTime()) return;
+      const { lane, askedAt } = parked;
+      // A ticket of somebody who still has a slot would be taken for a second one.
+      const comesBack = fill(lane, { gone: new Set([nameOf({ kind, id })]) });
+      await comesBack.then(() => wait(lane, { kind, id, askedAt })).catch(notFilled(lane));
+    },
+    take: async (lane, ticket) => {
+      comes(lane, ticket);
+      await laneStore.ask(lane, ticket);
+      return (await fill(lane, { present: nameOf(ticket) })).has(nameOf(ticket));
+    },
+    parked: async (lane, key) => {
+      comes(lane, key);
+      const held = await fill(lane, { present: nameOf(key) });
+      if (held.has(nameOf(key))) await sendTo(ports, key);
+    },
+    leaveAll: async (item) => {
+      for (const lane of item.lanes ?? []) await leaveOne(lane, item).catch(notFilled(lane));
+    },
+  };
+}
+
+const sendTo = ({ queues }: LanesPorts, { kind, id }: WorkKey): Promise<void> =>
+  queues({ kind, id }).send({ kind, id });
+
+/** @returns the names of those who have a slot */
+async function fillLane(ports: LanesPorts, lane: string, change: LaneFilling): Promise<ReadonlySet<string>> {
+  const { laneStore, clock, slotsOf } = ports;
+  const { gone = new Set<string>(), checks, present } = change;
+  const slots = await slotsOf(lane);
+  // A lane of one owner is served from its front; some of its tickets may be of items that have a slot already.
+  const mostTickets = ownerOfLane(lane) === undefined ? PAGE_OF_TICKETS : 2 * slots + 10;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const reading = await laneStore.read(lane, mostTickets);
+    const most = Math.min(slots, reading.state.holders.length + MOST_AT_ONCE);
+    const checkAt = clock.now().getTime() + LOST_MESSAGE_MS;
+    const next = advanced(reading.state, reading.tickets, {
+      slots: most,
+      checkAt,
+      gone,
+      ...(checks === undefined ? {} : { checks }),
+    });
+    const isSame =
+      next.spent.length === 0 && JSON.stringify(next.state.holders) === JSON.stringify(reading.state.holders);
+    if (!isSame && !(await laneStore.advance(lane, reading, next))) continue;
+    for (const ticket of next.promoted) if (nameOf(ticket) !== present) await sendTo(ports, ticket);
+    return new Set(next.state.holders.map(nameOf));
+  }
+  return new Set();
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderScene } from '../../../tools/scenes/renderScene.js';
+import type { SceneImage } from '../../../shared/jobs/dataManager/scenes.js';
+import { fileOfImage, sceneImages } from '../../../shared/scenes/library/sceneFile.js';
+import type { Position } from '../../../shared/geo/shapes/geoJson.js';
+import { nameOfTile, tilesOfField } from '../../../shared/scenes/place/tiles.js';
+import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
+import type { Grid } from '../../../shared/geo/grid/grid.js';
+import { sampleArray } from '../../../shared/raster/tiff/pixels.js';
+import { projectionOf } from '../../../shared/geo/grid/utm.js';
+import { drawnOnce } from '../../support/drawnScenes.js';
+import { writeScene } from '../../support/sceneFiles.js';
+
+/** One scene that the catalogue and a data manager both have. */
+interface SharedScene {
+  /** UTC day. */
+  readonly date: string;
+  /** The raster of the tile. */
+  readonly grid: Grid;
+  /** Whether the pixels in the catalogue carry the offset of −1000, which a data manager takes out. */
+  readonly hasOffset?: boolean;
+  /** Values of a pixel of 10 m: reflectance × 10000, or the class. */
+  readonly valueOf: (image: SceneImage, pixel: number) => number;
+}
+
+/** Where both have their files. */
+export interface SceneFolders {
+  readonly catalogue: string;
+  readonly dataManager: string;
+}
+
+/** Writes a scene as an item of the catalogue with its files, and as the folder of a day of a data manager. */
+export async function writeForBoth({ catalogue, dataManager }: SceneFolders, scene: SharedScene): Promise<void> {
+  const { date, grid, hasOffset = false, valueOf } = scene;
+  const tile = nameOfTile(tilesOfField(grid)[0]);
+  await writeScene(catalogue, {
+    id: `S2B_${tile}_${date.replaceAll('-', '')}_0_L2A`,
+    date,
+    grid,
+    valueAt: (file, column, row) => {
+      const image = sceneImages.find((candidate) => fileOfImage[candidate] === file) ?? 'SCL';
+      const value = valueOf(image, row * grid.width + column);
+      return hasOffset && file !== 'scl' && value > 0 ? value + 1000 : value;
+    },
+    properties: {
+      'grid:code': `MGRS-${tile}`,
+      's2:datatake_id': `GS2B_${date.replaceAll('-', '')}T165849_043001_N05.11`,
+      'earthsearch:boa_offset_applied': !hasOffset,
+    },
+  });
+  const folder = join(dataManager, date);
+  mkdirSync(folder, { recursive: true });
+  for (const image of sceneImages) writeFileSync(join(folder, `${image}.tif`), await fileOf(image, scene));
+}
+
+function fileOf(image: SceneImage, { grid, valueOf }: SharedScene): Promise<Uint8Array> {
+  const step = image === 'SCL' ? 2 : 1;
+  const own = { ...grid, width: grid.width / step, height: grid.height / step };
+  const data = sampleArray(image === 'SCL' ? 'uint8' : 'uint16', own.width * own.height);
+  for (let index = 0; index < data.length; index += 1) {
+    const [column, row] = [index % own.width, Math.floor(index / own.width)];
+    data[index] = valueOf(image, row * step * grid.width + column * step);
+  }
+  const pixels = { width: own.width, height: own.height, bands: 1, data };
+  const placed = { ...own, pixelWidth: 10 * step, pixelHeight: 10 * step };
+  return encodeCog({ pixels, grid: placed, nodata: 0, overviewsBy: 'nearest' });
+}
+
+/** Pixels of a tile on each side of a point. */
+export interface Reach {
+  readonly west?: number;
+  readonly east?: number;
+}
+
+/** The larger search region has 256 pixels on each side of its point; seen from another zone it is turned a little. */
+const WHOLE = 300;
+
+/** A tile that reaches so far around a point, in a UTM zone of choice. */
+export function tileAround(point: Position, epsg: number, { west = WHOLE, east = WHOLE }: Reach = {}): Grid {
+  const [x, y] = projectionOf(epsg).toMap(point);
+  const [originX, originY] = [Math.round(x / 20) * 20 - west * 10, Math.round(y / 20) * 20 + WHOLE * 10];
+  return { epsg, originX, originY, pixelWidth: 10, pixelHeight: 10, width: west + east, height: 2 * WHOLE };
+}
+
+/** A number that looks like chance, the same in each run. */
+function chance(seed: number): number {
+  const mixed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
+  const again = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+  return ((again ^ (again >>> 15)) >>> 0) / 2 ** 32;
+}
+
+/** Ground that is told apart pixel by pixel, under clouds in patches of 200 m: for what does not look at fields. */
+export const speckled =
+  ({ width }: Grid, date: string): SharedScene['valueOf'] =>
+  (image, pixel) => {
+    const day = Number(date.slice(-2));
+    const patch = Math.floor(pixel / width / 20) * 1_009 + Math.floor((pixel % width) / 20);
+    if (image === 'SCL') return chance(patch * 31 + day) < 0.1 ? 9 : 4;
+    const lowest = { B02: 200, B03: 400, B04: 300, B08: 2_500 }[image];
+    return lowest + Math.floor(800 * chance(pixel * 4 + day * 7 + lowest));
+  };
+
+/** Farmland as the local environment draws it. */
+export function farmland(grid: Grid, date: string): SharedScene['valueOf'] {
+  const order = { grid, date, cloudFraction: 0 };
+  const { bands, scl } = drawnOnce(order, () => renderScene({ ...grid, date }, { cloudFraction: 0 }));
+  return (image, pixel) => (image === 'SCL' ? scl[pixel] : bands[image][pixel]) ?? 0;
+}

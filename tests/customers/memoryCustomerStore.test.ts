@@ -1,5 +1,0 @@
-import { MemoryRows } from '../support/memoryRows.js';
-import { CustomerStore } from '../../shared/customers/customerStore.js';
-import { describeCustomerStore } from './customerStoreSuite.js';
-
-describeCustomerStore('in memory', () => Promise.resolve(new CustomerStore(new MemoryRows())));

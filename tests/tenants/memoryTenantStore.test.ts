@@ -1,6 +1,0 @@
-import { randomId } from '../../shared/ids.js';
-import { MemoryRows } from '../support/memoryRows.js';
-import { TenantStore } from '../../shared/tenants/tenantStore.js';
-import { describeTenantStore } from './tenantStoreSuite.js';
-
-describeTenantStore('in memory', () => Promise.resolve(new TenantStore(new MemoryRows(), randomId)));

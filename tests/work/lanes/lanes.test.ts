@@ -1,0 +1,241 @@
+/** The lanes as items meet them: who asks, who gets a slot and a message, who hands it on. */
+import { describe, expect, test } from '@jest/globals';
+import { ingestsLaneOf, jobsLaneOf, nameOf, type Ticket } from '../../../shared/work/lanes/lane.js';
+import { lanesOf } from '../../../shared/work/lanes/lanes.js';
+import { newItem, type WorkItem, type WorkKey } from '../../../shared/work/item/workItem.js';
+import { ManualClock, settle } from '../../support/manualClock.js';
+import { WorkInMemory } from '../../support/workInMemory.js';
+
+const START = new ManualClock().now().getTime();
+const keyOf = (job: string, tenant = 'tenant-a'): WorkKey => ({ kind: 'gdd', id: `${tenant}|${job}` });
+const ingests = ingestsLaneOf('https://contoso.example');
+const jobs = jobsLaneOf(keyOf('any'));
+const ticketOf = (job: string, askedAt = START): Ticket => ({ ...keyOf(job), askedAt });
+const anItem = (job: string, changes: Partial<WorkItem> = {}): WorkItem => ({
+  ...newItem(keyOf(job), START),
+  ...changes,
+});
+const jobsOf = (keys: readonly WorkKey[]): readonly string[] => keys.map(({ id }) => id.slice('tenant-a|'.length));
+
+/** @param slots of each lane */
+function aService(slots: number) {
+  const clock = new ManualClock();
+  const kernel = new WorkInMemory(() => clock);
+  kernel.slotsOf = () => slots;
+  const { laneStore, queues, log, logged } = kernel;
+  /** Each process has a memory of its own. */
+  const aProcess = () => lanesOf({ laneStore, queues, clock, log, slotsOf: () => Promise.resolve(slots) });
+  const storage = { isAway: false };
+  const read = laneStore.read.bind(laneStore);
+  laneStore.read = (...query) => (storage.isAway ? Promise.reject(new Error('storage is away')) : read(...query));
+  const holders = async (lane: string) => jobsOf((await laneStore.read(lane, 99)).state.holders);
+  const told = () => jobsOf(kernel.sent);
+  const waiting = () => kernel.waitingTickets();
+  return { clock, laneStore, storage, logged, aProcess, lanes: kernel.lanes, holders, told, waiting };
+}
+
+describe('a job that is at work and asks for a slot', () => {
+  test('has it at once and needs no message', async () => {
+    const { lanes, told, holders } = aService(1);
+    expect(await lanes.take(ingests, ticketOf('a'))).toBe(true);
+    expect(await holders(ingests)).toEqual(['a']);
+    expect(told()).toEqual([]);
+  });
+
+  test('still has it when it asks again', async () => {
+    const { lanes, waiting } = aService(1);
+    await lanes.take(ingests, ticketOf('a'));
+    expect(await lanes.take(ingests, ticketOf('a', START + 1))).toBe(true);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('gets none while all are taken, and a message when one is handed on', async () => {
+    const { lanes, told, holders } = aService(1);
+    await lanes.take(ingests, ticketOf('a'));
+    expect(await lanes.take(ingests, ticketOf('b', START + 1))).toBe(false);
+    expect(told()).toEqual([]);
+    await lanes.leave(ingests, keyOf('a'));
+    expect(await holders(ingests)).toEqual(['b']);
+    expect(told()).toEqual(['b']);
+  });
+
+  test('and has got its slot before it was parked is told so: its message may have met it at work', async () => {
+    const { lanes, told } = aService(1);
+    await lanes.take(ingests, ticketOf('a'));
+    await lanes.take(ingests, ticketOf('b', START + 1));
+    await lanes.parked(ingests, keyOf('b'));
+    expect(told()).toEqual([]);
+    await lanes.leave(ingests, keyOf('a'));
+    await lanes.parked(ingests, keyOf('b'));
+    expect(told()).toEqual(['b', 'b']);
+  });
+});
+
+describe('new jobs of a tenant that may have ten at work', () => {
+  test('pass without standing in the lane while there are five in ten seconds', async () => {
+    const { lanes, clock } = aService(10);
+    const inLane: (string | undefined)[] = [];
+    for (let n = 0; n < 6; n += 1) inLane.push(await lanes.laneOfNew(keyOf(`job-${n}`)));
+    expect(inLane).toEqual([...Array<undefined>(5).fill(undefined), jobs]);
+    expect(await lanes.laneOfNew(keyOf('other', 'tenant-b'))).toBeUndefined();
+    clock.jump(10_000);
+    expect(await lanes.laneOfNew(keyOf('later'))).toBeUndefined();
+  });
+
+  test('that stand in the lane get their message when it is their turn, in the order of asking', async () => {
+    const { lanes, told, clock } = aService(2);
+    for (const [at, job] of ['a', 'b', 'c'].entries()) await lanes.wait(jobs, ticketOf(job, START + at));
+    await settle();
+    await clock.advance(1_000);
+    expect(told()).toEqual(['a', 'b']);
+    await lanes.leave(jobs, keyOf('a'));
+    expect(told()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('share a look at the lane: of a hundred within a second there are two', async () => {
+    const service = aService(1);
+    let reads = 0;
+    const read = service.laneStore.read.bind(service.laneStore);
+    service.laneStore.read = (lane, most) => {
+      reads += 1;
+      return read(lane, most);
+    };
+    for (let n = 0; n < 100; n += 1) await service.lanes.wait(jobs, ticketOf(`job-${n}`, START + n));
+    await service.clock.advance(5_000);
+    expect(reads).toBe(2);
+  });
+});
+
+describe('a job that has ended', () => {
+  const inLane = (job: string): WorkItem => anItem(job, { lanes: [jobs], parked: { lane: jobs, askedAt: START } });
+
+  test('takes its ticket back, and whoever has the slot keeps it', async () => {
+    const { lanes, waiting, holders, clock } = aService(1);
+    await lanes.take(jobs, ticketOf('a', START - 1));
+    await lanes.take(jobs, ticketOf('b'));
+    await lanes.leaveAll(inLane('b'));
+    await clock.advance(1_000);
+    expect(await waiting()).toBe(0);
+    expect(await holders(jobs)).toEqual(['a']);
+  });
+
+  test('takes its ticket back however many stand before it: a look reads those in front alone', async () => {
+    const { lanes, laneStore, waiting, clock } = aService(1);
+    for (let n = 0; n < 30; n += 1) await laneStore.ask(jobs, ticketOf(`job-${n}`, START - 30 + n));
+    await lanes.take(jobs, ticketOf('last'));
+    expect(await waiting()).toBe(30);
+    await lanes.leaveAll(inLane('last'));
+    await clock.advance(1_000);
+    expect(await waiting()).toBe(29);
+  });
+
+  test('hands its slot on in every lane it stood in', async () => {
+    const { lanes, holders, told, clock } = aService(1);
+    for (const lane of [jobs, ingests]) {
+      await lanes.take(lane, ticketOf('a'));
+      await lanes.take(lane, ticketOf('b', START + 1));
+    }
+    await lanes.leaveAll(anItem('a', { lanes: [jobs, ingests] }));
+    await clock.advance(1_000);
+    expect([await holders(jobs), await holders(ingests)]).toEqual([['b'], ['b']]);
+    expect(told()).toEqual(['b', 'b']);
+  });
+
+  test('whose ticket has become a slot meanwhile hands the slot on', async () => {
+    const { lanes, holders, clock } = aService(1);
+    await lanes.take(jobs, ticketOf('a'));
+    await lanes.leaveAll(inLane('a'));
+    await clock.advance(1_000);
+    expect(await holders(jobs)).toEqual([]);
+  });
+
+  test('that stood in no lane leaves none', async () => {
+    const { lanes, clock, logged, storage } = aService(1);
+    storage.isAway = true;
+    await lanes.leaveAll(anItem('a'));
+    await clock.advance(1_000);
+    expect(logged).toEqual([]);
+  });
+
+  test('leaves with the next who does when storage was away', async () => {
+    const { lanes, holders, clock, storage, logged } = aService(2);
+    for (const job of ['a', 'b', 'c', 'd']) await lanes.take(jobs, ticketOf(job));
+    storage.isAway = true;
+    await lanes.leaveAll(anItem('a', { lanes: [jobs] }));
+    await clock.advance(1_000);
+    expect(logged).toEqual([
+      {
+        event: 'Lane:NotFilled',
+        facts: { lane: 'jobs|gdd', owner: 'tenant-a', cause: expect.stringContaining('away') },
+      },
+    ]);
+    storage.isAway = false;
+    await lanes.leaveAll(anItem('b', { lanes: [jobs] }));
+    await clock.advance(1_000);
+    expect(await holders(jobs)).toEqual(['c', 'd']);
+  });
+});
+
+describe('free slots', () => {
+  test('are given once, however many processes look at the same time', async () => {
+    const { aProcess, lanes, holders, told } = aService(3);
+    for (let n = 0; n < 3; n += 1) await lanes.take(jobs, ticketOf(`old-${n}`, START));
+    for (let n = 0; n < 9; n += 1) await lanes.take(jobs, ticketOf(`new-${n}`, START + 1 + n));
+    const gone = new Set(['old-0', 'old-1', 'old-2'].map((job) => nameOf(keyOf(job))));
+    await Promise.all(Array.from({ length: 6 }, () => aProcess().fill(jobs, { gone })));
+    expect(await holders(jobs)).toEqual(['new-0', 'new-1', 'new-2']);
+    expect(told()).toEqual(['new-0', 'new-1', 'new-2']);
+  });
+
+  test('are given ninety at a time: the transaction takes no more', async () => {
+    const { lanes, laneStore, holders, told } = aService(200);
+    for (let n = 0; n < 150; n += 1) await laneStore.ask(jobs, ticketOf(`job-${n}`, START + n));
+    await lanes.fill(jobs);
+    expect(await holders(jobs)).toHaveLength(90);
+    await lanes.fill(jobs);
+    expect(await holders(jobs)).toHaveLength(150);
+    expect(new Set(told()).size).toBe(150);
+  });
+
+  test('go to those behind tickets of jobs that have a slot already', async () => {
+    const { lanes, laneStore, holders } = aService(10);
+    for (let n = 0; n < 9; n += 1) await lanes.take(jobs, ticketOf(`job-${n}`, START));
+    for (let n = 0; n < 9; n += 1) await laneStore.ask(jobs, ticketOf(`job-${n}`, START + 1));
+    await laneStore.ask(jobs, ticketOf('last', START + 2));
+    await lanes.fill(jobs);
+    expect(await holders(jobs)).toContain('last');
+  });
+
+  test('change nothing in storage when there is nobody to give them to', async () => {
+    const { lanes, laneStore } = aService(2);
+    await lanes.take(jobs, ticketOf('a'));
+    const { etag } = await laneStore.read(jobs, 9);
+    await lanes.fill(jobs);
+    expect((await laneStore.read(jobs, 9)).etag).toBe(etag);
+  });
+
+  test('are looked at again two minutes after they were given', async () => {
+    const { lanes, laneStore } = aService(2);
+    await lanes.take(jobs, ticketOf('a'));
+    const [holder] = (await laneStore.read(jobs, 9)).state.holders;
+    expect(holder?.checkAt).toBe(START + 120_000);
+    const checks = new Map([[nameOf(keyOf('a')), START + 700_000]]);
+    await lanes.fill(jobs, { checks });
+    expect((await laneStore.read(jobs, 9)).state.holders[0]?.checkAt).toBe(START + 700_000);
+  });
+});
+
+describe('an item', () => {
+  test('that comes back keeps its new ticket, though storage was away when it left', async () => {
+    const { lanes, holders, clock, storage, told } = aService(1);
+    await lanes.take(jobs, ticketOf('a'));
+    storage.isAway = true;
+    await lanes.leaveAll(anItem('a', { lanes: [jobs] }));
+    await clock.advance(1_000);
+    storage.isAway = false;
+    await lanes.leave(jobs, keyOf('a')); // The sweep gives the slot on.
+    await lanes.wait(jobs, ticketOf('a', START + 240_000));
+    await clock.advance(2_000);
+    expect([await holders(jobs), told()]).toEqual([['a'], ['a']]);
+  });
+});
