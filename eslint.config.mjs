@@ -21,7 +21,7 @@ const noImports = (...group) => ({ 'no-restricted-imports': ['error', { patterns
 const consoleImports = {
   // Pure parts that the page shares with the service; of everything else it may have types.
   regex:
-    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|imagery/layers/palette|csvText|kit/exactJson|errors/catalogue|farm/files/(?!zip\\.js)|imagery/layers/layers\\.js|enrollments/(?:fieldId|invisibleCharacters)\\.js|validation/calendar)',
+    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|scenes/layers/(?:palette|layers)\\.js|kit/(?:csvText|limiter|json/exactJson|errors/catalogue|validation/(?:calendar|invisibleCharacters))\\.js|farm/files/(?!zip\\.js)|enrollments/upload/fieldId\\.js)',
   allowTypeImports: true,
   message: 'The console takes pure code of shared/raster, shared/geo and the like, and types of everything.',
 };
@@ -35,8 +35,7 @@ const htmlSinks = [
   { selector: "CallExpression[callee.property.name='insertAdjacentHTML']", message: 'Texts of others stay texts.' },
 ];
 
-const subjects =
-  'shared/{gdd,weather,boundary,smartBoundary,licence,enrollments,imagery,raster,jobs,insights,customers,limits,tenants}';
+const subjects = 'shared/{gdd,boundary,enrollments,imagery,scenes,geo,raster,jobs,access/{licence,customers,rates,tenants}}';
 const inputOutputFiles = '**/*{Store,Client,Source,Queue,Reader,Writer}.ts';
 
 export default defineConfig(
@@ -69,7 +68,7 @@ export default defineConfig(
   ...floorBlocks(),
   { files: ['shared/wiring/settings/config.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: ['shared/wiring/services.ts', 'shared/services/*.ts'],
+    files: ['shared/wiring/services.ts', 'shared/wiring/{areas,clients}/*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['functions/**'], rules: noImports('@azure/*', '**/storage/**', '**/dataManager/*Client*') },

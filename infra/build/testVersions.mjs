@@ -10,7 +10,7 @@ export const nodeVersions = ['20.19', '22', '24'];
 
 const tests = process.argv.includes('--contract')
   ? 'tests/contract/(gdd|http|imagery|sasToken)\\.test'
-  : 'tests/(auth|http|kit|raster|storage|telemetry|worker)/';
+  : 'tests/(access/auth|http|kit|raster|storage|wiring/beside)/';
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 function runAll() {

@@ -52,7 +52,7 @@ describe('a way through the code', () => {
   const imports: Imports = new Map([
     ['functions/a/one.ts', ['shared/jobs/two.ts']],
     ['shared/jobs/two.ts', ['shared/jobs/three.ts', 'shared/gdd/four.ts']],
-    ['shared/jobs/three.ts', ['shared/jobs/inner.ts', 'shared/weather/five.ts']],
+    ['shared/jobs/three.ts', ['shared/jobs/inner.ts', 'shared/notices/five.ts']],
     ['shared/gdd/four.ts', ['shared/gdd/six.ts']],
   ]);
   const run = (...files: readonly string[]): Run => ({ files: new Set(files), handOvers: new Set(['queue jobs-gdd']) });
@@ -74,8 +74,8 @@ describe('a way through the code', () => {
 
   test('breaks them with a folder that it leaves out', () => {
     const listed = steps('functions/a/one.ts', 'shared/jobs/two.ts');
-    expect(breaches(listed, run(...ran.files, 'shared/weather/five.ts'))).toEqual([
-      'shared/weather/five.ts is left out',
+    expect(breaches(listed, run(...ran.files, 'shared/notices/five.ts'))).toEqual([
+      'shared/notices/five.ts is left out',
     ]);
   });
 
@@ -87,11 +87,11 @@ describe('a way through the code', () => {
   test.each<{ why: string; file: string; name: string; isReached: boolean }>([
     {
       why: 'a message of a queue reaches what takes it',
-      file: 'shared/triggers/x.ts',
+      file: 'shared/http/triggers/x.ts',
       name: 'jobs-gdd',
       isReached: true,
     },
-    { why: 'a queue of which no message came', file: 'shared/triggers/x.ts', name: 'discovery', isReached: false },
+    { why: 'a queue of which no message came', file: 'shared/http/triggers/x.ts', name: 'discovery', isReached: false },
     {
       why: 'a message reaches no file behind what takes it',
       file: 'shared/gdd/x.ts',

@@ -19,7 +19,7 @@ const ENTRANCES = {
   /** A duty of the table of functions. */
   duty: /^functions\//,
   /** A message of this queue. */
-  queue: /^shared\/triggers\//,
+  queue: /^shared\/http\/triggers\//,
   /** A program beside the page. */
   worker: /Worker\.ts$/,
 };
@@ -83,8 +83,8 @@ export function importsOfProduct(): Imports {
   );
 }
 
-const [lowest = [], next = []] = floors;
-const BELOW = new Set([...lowest, ...next]);
+/** Rooms of parts that every way uses. */
+const BELOW = new Set(['kit', 'geo', 'storage', 'raster']);
 const NAMED = new Set(floors.flat());
 /** What a reader of a way need not open: forms of data, words of errors, settings. */
 const ASIDE = /(?:Schemas?|Errors?|Faults?|Failures?|Settings|examples)\.ts$/i;
@@ -95,7 +95,7 @@ const { imports: named } = JSON.parse(readFileSync(join(root, 'package.json'), '
 };
 const STAND_INS = new Map(Object.values(named).map((each) => [normalize(each.browser), normalize(each.default)]));
 
-/** Whether a file tells something of a way: above the two lowest floors, and no form, fault or setting. */
+/** Whether a file tells something of a way: above the rooms of common parts, and no form, fault or setting. */
 export function tells(path: string): boolean {
   const file = STAND_INS.get(path) ?? path;
   const [folder = '', place = ''] = file.replace(/\.tsx?$/, '').split('/');
@@ -103,7 +103,7 @@ export function tells(path: string): boolean {
 }
 
 /** Says what stands behind the ports of all others: it imports most of the product. */
-const isWiring = (file: string): boolean => /^shared\/services[/.]/.test(file);
+const isWiring = (file: string): boolean => /^shared\/wiring\/(?:areas|clients|services)/.test(file);
 /** What stands behind a port, by its name. */
 const ADAPTER = /(?:Store|Client|Source|Queue|Reader|Writer)\.ts$/;
 

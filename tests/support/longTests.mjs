@@ -33,9 +33,9 @@ export const onlyInFullRun = [
   ...within('contract', 'blobs', 'enrollmentStores', 'imageryStores', 'jobStore', 'messages', 'rows', 'tenantStore'),
   ...within('local', 'azurite', 'azuriteDurability'),
   // How good the model is, on fields of four countries; `predictBoundary` and `pipelineParity` run it in `npm test`.
-  ...within('boundary', 'closeUp', 'syntheticTruth'),
+  ...within('boundary/predict', 'closeUp', 'syntheticTruth'),
   // A prediction of full size in the worker's process, while the lease is renewed; equal bytes by two ways.
-  ...within('smartBoundary', 'heartbeat', 'manyJobs', 'ownScenesEquality'),
+  ...within('boundary/job', 'heartbeat', 'manyJobs', 'ownScenesEquality'),
   // Days and floods of the imagery service, simulated.
   ...within(
     'imagery/discovery',
@@ -49,26 +49,27 @@ export const onlyInFullRun = [
   ),
   ...within('imagery/service', 'secondCollection', 'silentCatalogue'),
   ...within('imagery/units', 'blobSliceNotes', 'deaths', 'isolation', 'operations'),
-  ...within('imagery/catalogue', 'untidyScenes'),
-  'tests/customers/purgeInBackfill',
-  'tests/webhooks/fairness',
-  'tests/upkeep/idleDay',
+  'tests/scenes/stac/untidyScenes',
+  'tests/access/customers/purgeInBackfill',
+  'tests/notices/sending/fairness',
+  'tests/wiring/idleDay',
   // Thirty years of weather, again and again.
   ...within('gdd', 'chainWithoutKey', 'dayLabels', 'doubtedDays', 'measuredDays', 'mountainValley', 'seasonRange'),
-  'tests/weather/terrainSource',
+  'tests/gdd/weather/terrain/terrainSource',
   // Jobs by the thousand, and what is waited for over hours.
   ...within('jobs', 'backlog', 'fairness', 'patience', 'schedules'),
   // The host, started and stopped, and processes beside it.
   ...within('local', 'start', 'functionsHost/lifecycle', 'functionsHost/queues', 'functionsHost/streaming'),
-  'tests/worker/taskProcess',
+  'tests/wiring/beside/taskProcess',
   // The styles of synthetic countries, counted; what their catalogue changes under way.
-  ...within('local', 'scenes/farmland', 'standIns/stacChanges'),
+  'tests/tools/scenes/farmland',
+  'tests/local/standIns/stacChanges',
   // Uploads and geometries by mutation and by size.
   ...within('farm', 'shapes'),
-  ...within('kit', 'jsonScanner'),
+  'tests/kit/json/jsonScanner',
   'tests/boundary/tools/modelFiles',
   // Twenty uploads of 8 MB in a process with little memory.
-  'tests/worker/hostileUploads',
+  'tests/wiring/beside/hostileUploads',
   // Every command line of the pages is run.
   ...within('infra', 'deploy/commandLines', 'findPackage', 'ways'),
 ];
@@ -78,9 +79,10 @@ export const onlyInFullRun = [
  * numbers of ten thousands. `npm run test:full` has them.
  */
 export const onlyByHand = [
-  'tests/boundary/syntheticTruth',
+  'tests/boundary/predict/syntheticTruth',
   'tests/jobs/backlog',
-  ...within('local', 'azuriteDurability', 'scenes/farmland'),
+  'tests/local/azuriteDurability',
+  'tests/tools/scenes/farmland',
 ];
 
 /** `full`: everything. `change`: what continuous integration runs for each change, all but what is named above. */

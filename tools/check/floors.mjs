@@ -1,33 +1,90 @@
-// The floors of the house: a file imports from its own floor and from those below, never from one above.
+// The floors of the house: a file imports from its own room and from the rooms on lower floors; never from a room above,
+// nor from another room of its own floor. The same holds for the folders inside a room.
+import { posix } from 'node:path';
 
-/** Folders and files right in `shared/`, by floor, the lowest first; `functions/` stands on top of all. */
+/** The rooms of `shared/` by floor, the lowest first; `functions/` stands on top of all. */
 export const floors = [
-  ['assets', 'errors', 'telemetry', 'validation'],
-  ['geo', 'kit', 'raster', 'storage'],
-  ['jobs', 'notices', 'work'],
-  [
-    ...['auth', 'boundary', 'customers', 'dataManager', 'enrollments', 'eventGrid', 'farm', 'gdd'],
-    ...['imagery', 'insights', 'licence', 'limits', 'smartBoundary', 'tenants', 'weather', 'webhooks'],
-  ],
-  ['backup', 'canary', 'console', 'operate'],
-  ['config', 'services', 'worker'],
-  ['http', 'triggers'],
+  ['kit'],
+  ['geo', 'storage'],
+  ['raster', 'work', 'access'],
+  ['notices'],
+  ['jobs', 'http'],
+  ['gdd', 'boundary', 'scenes'],
+  ['enrollments'],
+  ['imagery', 'farm'],
+  ['operate'],
+  ['wiring'],
 ];
 
-const namesOf = (names) => names.flatMap((name) => [`shared/${name}/**/*.ts`, `shared/${name}.ts`]);
+/** The folders of each room in the same way; '.' is what lies right in the room. */
+export const inside = {
+  kit: [['.', 'answer', 'errors'], ['json', 'outbound', 'telemetry', 'validation']],
+  geo: [['shapes'], ['soundness', 'grid']],
+  storage: [['.'], ['azure']],
+  raster: [['tiff'], ['read', 'write', 'mask']],
+  work: [['item'], ['lanes'], ['.'], ['upkeep']],
+  access: [['auth', 'tenants'], ['customers', 'licence'], ['rates']],
+  notices: [['log'], ['secrets', 'eventGrid'], ['webhooks'], ['sending'], ['managing']],
+  jobs: [['.', 'dataManager'], ['steps'], ['insight', 'operations']],
+  http: [['pages', 'request', 'answers'], ['.'], ['openApi', 'triggers']],
+  gdd: [
+    ['weather'],
+    ['weather/cache'],
+    ['days', 'weather/providers', 'weather/terrain'],
+    ['form'],
+    ['outlook'],
+    ['gather', 'stages'],
+    ['record', 'chart'],
+    ['.'],
+  ],
+  boundary: [
+    ['window', 'form'],
+    ['outline', 'network', 'regions', 'stack'],
+    ['candidates'],
+    ['predict'],
+    ['record'],
+    ['job'],
+  ],
+  scenes: [['.', 'place', 'layers'], ['item'], ['stac'], ['pixels'], ['library']],
+  enrollments: [['record'], ['fields'], ['upload'], ['ingest'], ['submission'], ['lists']],
+  imagery: [['interest', 'products', 'records'], ['documents'], ['units'], ['discovery'], ['.']],
+  farm: [['land', 'files'], ['wire'], ['insights'], ['upkeep', 'operations'], ['cascade', 'imports'], ['erase']],
+  operate: [['.', 'backup', 'canary', 'audit'], ['restore', 'commands']],
+  wiring: [['settings', 'beside'], ['clients'], ['areas'], ['.']],
+};
 
-/** The linter's blocks that hold the floors. A file right in `shared/` that no floor names stands on the lowest. */
-export function floorBlocks() {
-  return floors.slice(0, -1).map((names, floor) => {
-    const higher = floors.slice(floor + 1).flat();
-    const group = {
-      regex: `^\\.{1,2}/(?:\\.\\./)*(?:${higher.join('|')})(?:/|\\.js$)`,
-      message: 'This lies on a floor above: see tools/check/floors.mjs.',
-    };
-    return {
-      files: [...namesOf(names), ...(floor === 0 ? ['shared/*.ts'] : [])],
-      ignores: floor === 0 ? floors.slice(1).flatMap(namesOf) : [],
-      rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [group] }] },
-    };
-  });
-}
+/** What a name on a list of floors must not import: all others of its floor and of those above. */
+const bannedFor = (list, name) =>
+  list
+    .slice(list.findIndex((names) => names.includes(name)))
+    .flat()
+    .filter((other) => other !== name);
+const folderOf = (room, sub) => posix.join('shared', room, sub);
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** How a file of one folder names another folder. */
+const way = (from, to) => {
+  const path = posix.relative(from, to) || '.';
+  return escaped(path.startsWith('.') ? path : `./${path}`);
+};
+
+/** What each folder must not import, as regular expressions of module names. */
+export const bans = floors.flat().flatMap((room) =>
+  inside[room].flat().map((sub) => {
+    const folder = folderOf(room, sub);
+    const rooms = bannedFor(floors, room).map((other) => `${way(folder, folderOf(other, '.'))}/`);
+    const subs = bannedFor(inside[room], sub).map((other) => `${way(folder, folderOf(room, other))}/[^/]+\\.js$`);
+    return { folder, regex: `^(?:${[...rooms, ...subs].join('|') || '(?!)'})` };
+  }),
+);
+
+/** The linter's blocks that hold the floors: one for each folder, so that none replaces another. */
+export const floorBlocks = () =>
+  bans.map(({ folder, regex }) => ({
+    files: [`${folder}/*.ts`],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ regex, message: 'This lies on this floor or above: see tools/check/floors.mjs.' }] },
+      ],
+    },
+  }));

@@ -9,10 +9,11 @@ import { parseArgs } from 'node:util';
 const TESTS = {
   gdd: ['gdd'],
   jobs: ['jobs'],
-  smartBoundary: ['smartBoundary'],
   raster: ['raster'],
   boundary: ['boundary'],
   imagery: ['imagery'],
+  scenes: ['scenes'],
+  geo: ['geo'],
 };
 /** What is named for I/O, and what runs the steps of a job: their tests are those of ports and of whole jobs. */
 const NOT_PURE = /(Store|Client|Source|Queue|Reader|Writer)\.ts$|^run[A-Z]/;

@@ -194,7 +194,7 @@ describe('a job', () => {
   });
 });
 
-const file = new URL('../../../shared/data/gdd/ghcnd_USW00014839_milwaukee_wi.csv', import.meta.url);
+const file = new URL('../../../../shared/data/gdd/ghcnd_USW00014839_milwaukee_wi.csv', import.meta.url);
 
 (existsSync(file) ? describe : describe.skip)('gaps made in the record of Milwaukee, corn, 1991–2025', () => {
   const rows: DayTemperatures[] = (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(1) : []).map(

@@ -234,7 +234,7 @@ describe('the first and the last freeze of the reference years', () => {
   });
 });
 
-const file = new URL('../../../shared/data/gdd/ghcnd_USW00014839_milwaukee_wi.csv', import.meta.url);
+const file = new URL('../../../../shared/data/gdd/ghcnd_USW00014839_milwaukee_wi.csv', import.meta.url);
 
 (existsSync(file) ? describe : describe.skip)('on the record of Milwaukee', () => {
   const rows = new Map<string, Temperatures>();

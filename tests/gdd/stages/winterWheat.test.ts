@@ -143,7 +143,7 @@ describe('the length of the day', () => {
   });
 });
 
-const FOLDER = new URL('../../../shared/data/gdd/', import.meta.url);
+const FOLDER = new URL('../../../../shared/data/gdd/', import.meta.url);
 
 function meansOf(name: string): Map<string, number> {
   const file = new URL(name, FOLDER);
