@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { AttachmentListParameters, FarmAttachment, FarmAttachmentList } from '../../shared/farm/operations/farmSchemas.js';
+import {
+  AttachmentListParameters,
+  FarmAttachment,
+  FarmAttachmentList,
+} from '../../shared/farm/operations/farmSchemas.js';
 import { attachmentView } from '../../shared/farm/insights/insightView.js';
 import { getInsightPart, listAttachments, readAttachment } from '../../shared/farm/insights/listInsights.js';
 import { commonFiltersOf, listIn } from '../../shared/farm/wire/wireFilters.js';

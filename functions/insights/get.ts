@@ -4,7 +4,7 @@ import { GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import { componentName } from '../../shared/http/answers/publishedSchemas.js';
 import { route } from '../../shared/wiring/declare.js';
 import { readInsight } from '../../shared/jobs/insight/readInsight.js';
-import { representationsOf } from '../../shared/wiring/insightKinds.js';
+import { representationsOf } from '../../shared/wiring/areas/insightKinds.js';
 import { BoundaryFeature, BoundaryRecord } from '../../shared/boundary/record/boundaryRecord.js';
 import { boundaryInsightExample, csvExample, gddInsightExample, geoJsonExample, svgExample } from './examples.js';
 

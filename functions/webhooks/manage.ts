@@ -1,7 +1,12 @@
 import { enrollmentFaults, commonFaults } from '../../shared/kit/errors/catalogue.js';
 import { webhookFaults } from '../../shared/kit/errors/webhookFaults.js';
 import { route } from '../../shared/wiring/declare.js';
-import { changeWebhook, createWebhook, removeWebhook, requireWebhook } from '../../shared/notices/managing/manageWebhooks.js';
+import {
+  changeWebhook,
+  createWebhook,
+  removeWebhook,
+  requireWebhook,
+} from '../../shared/notices/managing/manageWebhooks.js';
 import {
   NewWebhook,
   WebhookChange,

@@ -45,13 +45,7 @@ import {
 } from './areas/farmServices.js';
 import { enrollmentServices, type EnrollmentServices } from './areas/enrollmentServices.js';
 import { imageryServices, type ImageryServices } from './areas/imageryServices.js';
-import {
-  noticeKinds,
-  noticeServices,
-  tellersOf,
-  type NoticeServices,
-  type Tellers,
-} from './areas/noticeServices.js';
+import { noticeKinds, noticeServices, tellersOf, type NoticeServices, type Tellers } from './areas/noticeServices.js';
 import { azureStorage, type DataStorage } from './clients/storageClients.js';
 import { operateKindOf, operatePortsOf, type OperateServices } from './areas/operateServices.js';
 import { workPortsOf, workServices, type WorkPorts, type WorkServices } from './areas/workServices.js';

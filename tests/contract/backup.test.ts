@@ -13,7 +13,12 @@ import { blobBackupArchive, listBackups } from '../../shared/operate/backup/blob
 import { exportTables } from '../../shared/operate/backup/exportTables.js';
 import { restoreTables } from '../../shared/operate/restore/restoreTables.js';
 import { keptTables, tableKinds } from '../../shared/operate/backup/tableKinds.js';
-import { inProgress, ingested, type Enrollment, type EnrollmentKey } from '../../shared/enrollments/record/enrollment.js';
+import {
+  inProgress,
+  ingested,
+  type Enrollment,
+  type EnrollmentKey,
+} from '../../shared/enrollments/record/enrollment.js';
 import { enrollmentRow, enrollmentRowKey } from '../../shared/enrollments/record/enrollmentRows.js';
 import { ended, leavesInsight, type Job } from '../../shared/jobs/job.js';
 import { jobKey, jobPartitionOf, jobRow } from '../../shared/jobs/jobRows.js';

@@ -8,7 +8,7 @@ import { interiorPointOf } from '../../shared/geo/shapes/interiorPoint.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { BlobInsightStore } from '../../shared/jobs/insight/blobInsightStore.js';
 import { publishInsight } from '../../shared/jobs/insight/publishInsight.js';
-import { publicationOf } from '../../shared/wiring/insightKinds.js';
+import { publicationOf } from '../../shared/wiring/areas/insightKinds.js';
 import { insightIdOf } from '../../shared/jobs/steps/insightId.js';
 import type { JobKey } from '../../shared/jobs/job.js';
 import { ownDataManagers } from '../../shared/wiring/clients/ownDataManagers.js';

@@ -255,7 +255,11 @@ export const protections = {
   ],
   // Nobody deletes the inputs of submissions that died.
   orphanSweep: [
-    { file: 'shared/enrollments/ingest/ingestEnrollment.ts', from: 'await inputs.remove(enrollmentOfWork(item));', to: '' },
+    {
+      file: 'shared/enrollments/ingest/ingestEnrollment.ts',
+      from: 'await inputs.remove(enrollmentOfWork(item));',
+      to: '',
+    },
   ],
   // A message that nobody can read is thrown away.
   poison: [
@@ -267,7 +271,11 @@ export const protections = {
   ],
   // A damaged file passes for one that is away: it is tried again and again.
   finalDamage: [
-    { file: 'shared/raster/tiff/rasterError.ts', from: 'this.isTransient = isTransient;', to: 'this.isTransient = true;' },
+    {
+      file: 'shared/raster/tiff/rasterError.ts',
+      from: 'this.isTransient = isTransient;',
+      to: 'this.isTransient = true;',
+    },
   ],
   // A cursor is good for any caller and any filter.
   boundCursor: [
@@ -295,13 +303,21 @@ export const protections = {
   ],
   // A request waits for storage as long as storage takes.
   storageTimeout: [
-    { file: 'shared/wiring/clients/storageClients.ts', from: 'request.timeout = tryMs;', to: 'request.timeout = 600_000;' },
+    {
+      file: 'shared/wiring/clients/storageClients.ts',
+      from: 'request.timeout = tryMs;',
+      to: 'request.timeout = 600_000;',
+    },
   ],
   // The export leaves out a table that nothing can make again.
   wholeExport: [{ file: 'shared/operate/backup/tableKinds.ts', from: `fields: 'kept',`, to: `fields: 'rebuilt',` }],
   // An export is written over an earlier one of its name.
   writtenOnce: [
-    { file: 'shared/operate/backup/blobBackupArchive.ts', from: "ONLY_NEW = { ifNoneMatch: '*' }", to: 'ONLY_NEW = {}' },
+    {
+      file: 'shared/operate/backup/blobBackupArchive.ts',
+      from: "ONLY_NEW = { ifNoneMatch: '*' }",
+      to: 'ONLY_NEW = {}',
+    },
   ],
   // An export has the rows of fields and no geometries.
   exportedFiles: [
@@ -403,7 +419,9 @@ export const protections = {
     },
   ],
   // Visits that wait for receivers take all places of the host, whoever their owners are.
-  seats: [{ file: 'shared/work/seats.ts', from: 'this.#taken.size >= FREE', to: 'this.#taken.size >= 50 * FREE' }],
+  seats: [
+    { file: 'shared/work/lanes/seats.ts', from: 'this.#taken.size >= FREE', to: 'this.#taken.size >= 50 * FREE' },
+  ],
   // A job that made do leaves no work item: nobody looks at it any more.
   rerunLook: [
     {
@@ -496,7 +514,9 @@ export const nextVersion = [
   { file: 'shared/storage/messageQueue.ts', from: 'v: 1,', to: 'v: 2,' },
 ];
 /** A message that is put back comes again after 60 s; E20 takes minutes. */
-export const shortPutBack = [{ file: 'shared/wiring/services.ts', from: 'PUT_BACK_SECONDS = 60', to: 'PUT_BACK_SECONDS = 3' }];
+export const shortPutBack = [
+  { file: 'shared/wiring/services.ts', from: 'PUT_BACK_SECONDS = 60', to: 'PUT_BACK_SECONDS = 3' },
+];
 
 /** A job runs again after 45 s instead of 6 h (E26). */
 export const soonRerun = [{ file: 'shared/jobs/rerun.ts', from: 'RERUN_MS = 6 * 3_600_000', to: 'RERUN_MS = 45_000' }];

@@ -5,7 +5,7 @@ import { ServiceError } from '../../shared/kit/errors/serviceError.js';
 import { BlobInsightStore } from '../../shared/jobs/insight/blobInsightStore.js';
 import { insightIdOf } from '../../shared/jobs/steps/insightId.js';
 import { publishInsight } from '../../shared/jobs/insight/publishInsight.js';
-import { publicationOf } from '../../shared/wiring/insightKinds.js';
+import { publicationOf } from '../../shared/wiring/areas/insightKinds.js';
 import type { JobKey } from '../../shared/jobs/job.js';
 import { jobKey, jobPartitionOf } from '../../shared/jobs/jobRows.js';
 import { boundaryInsight } from '../../shared/boundary/record/boundaryInsight.js';

@@ -1,6 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { applyPredictor } from '../../shared/raster/tiff/predictor.js';
-import { SAMPLE_BYTES, sampleArray, sampleTypeOf, type Pixels, type SampleArray } from '../../shared/raster/tiff/pixels.js';
+import {
+  SAMPLE_BYTES,
+  sampleArray,
+  sampleTypeOf,
+  type Pixels,
+  type SampleArray,
+} from '../../shared/raster/tiff/pixels.js';
 
 /** How a test file is laid out; everything a TIFF reader must cope with and our own writer never does. */
 export interface TiffForm {

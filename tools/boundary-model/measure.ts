@@ -1,6 +1,10 @@
 import { confidenceFloor } from '../../shared/boundary/predict/confidence.js';
 import { predictBoundary } from '../../shared/boundary/predict/predictBoundary.js';
-import type { BoundaryPrediction, BoundaryRefusal, PredictionOptions } from '../../shared/boundary/predict/predictBoundary.js';
+import type {
+  BoundaryPrediction,
+  BoundaryRefusal,
+  PredictionOptions,
+} from '../../shared/boundary/predict/predictBoundary.js';
 import type { BoundaryModel } from '../../shared/boundary/predict/boundaryModel.js';
 import { outlineAround } from '../../shared/boundary/predict/fieldOutline.js';
 import { proposals } from '../../shared/boundary/predict/proposals.js';

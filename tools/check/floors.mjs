@@ -9,8 +9,8 @@ export const floors = [
   ['raster', 'work', 'access'],
   ['notices'],
   ['jobs', 'http'],
-  ['gdd', 'boundary', 'scenes'],
-  ['enrollments'],
+  ['gdd', 'scenes'],
+  ['boundary', 'enrollments'],
   ['imagery', 'farm'],
   ['operate'],
   ['wiring'],
@@ -18,7 +18,10 @@ export const floors = [
 
 /** The folders of each room in the same way; '.' is what lies right in the room. */
 export const inside = {
-  kit: [['.', 'answer', 'errors'], ['json', 'outbound', 'telemetry', 'validation']],
+  kit: [
+    ['.', 'answer', 'errors'],
+    ['json', 'outbound', 'telemetry', 'validation'],
+  ],
   geo: [['shapes'], ['soundness', 'grid']],
   storage: [['.'], ['azure']],
   raster: [['tiff'], ['read', 'write', 'mask']],
@@ -49,7 +52,10 @@ export const inside = {
   enrollments: [['record'], ['fields'], ['upload'], ['ingest'], ['submission'], ['lists']],
   imagery: [['interest', 'products', 'records'], ['documents'], ['units'], ['discovery'], ['.']],
   farm: [['land', 'files'], ['wire'], ['insights'], ['upkeep', 'operations'], ['cascade', 'imports'], ['erase']],
-  operate: [['.', 'backup', 'canary', 'audit'], ['restore', 'commands']],
+  operate: [
+    ['.', 'backup', 'canary', 'audit'],
+    ['restore', 'commands'],
+  ],
   wiring: [['settings', 'beside'], ['clients'], ['areas'], ['.']],
 };
 

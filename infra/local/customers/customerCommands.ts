@@ -8,7 +8,12 @@ import {
   revokeKey,
   rotateKeys,
 } from '../../../shared/access/customers/manageCustomers.js';
-import { longestAttemptMs, planPurge, purgeCustomer, untilQuietMs } from '../../../shared/access/customers/purgeCustomer.js';
+import {
+  longestAttemptMs,
+  planPurge,
+  purgeCustomer,
+  untilQuietMs,
+} from '../../../shared/access/customers/purgeCustomer.js';
 import { enrollmentRecord } from '../../../shared/enrollments/lists/enrollmentView.js';
 import { stopEnrollment } from '../../../shared/enrollments/submission/stopEnrollment.js';
 import { foldedId } from '../../../shared/kit/ids.js';

@@ -1,5 +1,12 @@
 import type { Pixel } from '../window/chooseDates.js';
-import { connectedPart, countOf, dilatedBySquare, erodedBySquare, withoutHoles, type Bitmap } from '../window/morphology.js';
+import {
+  connectedPart,
+  countOf,
+  dilatedBySquare,
+  erodedBySquare,
+  withoutHoles,
+  type Bitmap,
+} from '../window/morphology.js';
 
 const { floor, max, min } = Math;
 

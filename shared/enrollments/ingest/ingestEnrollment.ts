@@ -4,7 +4,14 @@ import type { Attempt } from '../../work/item/attempt.js';
 import { failureOf, type RetryPolicies } from '../../work/item/retry.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../../work/item/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/item/workKind.js';
-import { givenUp, inProgress, ingested, isIngestEnded, type Enrollment, type EnrollmentKey } from '../record/enrollment.js';
+import {
+  givenUp,
+  inProgress,
+  ingested,
+  isIngestEnded,
+  type Enrollment,
+  type EnrollmentKey,
+} from '../record/enrollment.js';
 import type { EnrollmentStore, StoredEnrollment } from '../record/enrollmentStore.js';
 import type { EnrollmentInputStore } from '../record/enrollmentInputStore.js';
 import { enrollmentOfWork, workOfEnrollment } from '../record/enrollmentWork.js';

@@ -2,9 +2,13 @@ import { commonFaults } from '../../kit/errors/catalogue.js';
 import type { Place, WorkKey } from '../../work/item/workItem.js';
 import type { RemovedParts } from '../insights/insightStore.js';
 import { idKeyOf, type LandKey } from '../land/land.js';
+import { FARM_WORK_PREFIX } from '../upkeep/farmWorkStore.js';
 
 /** The kind of the work that deletes a party, farm or field with all that lies below it. */
 export const CASCADE = 'cascade';
+
+/** What the keys of cascade deletes begin with, as their callers see them. */
+export const CASCADE_PREFIX = `${FARM_WORK_PREFIX}${CASCADE}|`;
 
 /** How many were deleted below a resource. */
 export interface CascadeCounts extends Omit<RemovedParts, 'days'> {

@@ -9,7 +9,13 @@ import { partyKeyOf, type CommonMembers, type Land, type LandKey, type LandKind 
 import type { LandStore, StoredLand } from '../land/landStore.js';
 import { writtenPart } from '../wire/landView.js';
 import { mergePatch } from '../wire/mergePatch.js';
-import { checkCommonMembers, commonMembers, invalidRequest, writablePart, type WireObject } from '../wire/resourceRules.js';
+import {
+  checkCommonMembers,
+  commonMembers,
+  invalidRequest,
+  writablePart,
+  type WireObject,
+} from '../wire/resourceRules.js';
 
 export interface PutLandPorts {
   readonly land: LandStore;

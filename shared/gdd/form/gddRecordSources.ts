@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { amount, calendarDay, count, described, instant, word, type RecordOf } from '../../jobs/insight/recordSchema.js';
+import {
+  amount,
+  calendarDay,
+  count,
+  described,
+  instant,
+  word,
+  type RecordOf,
+} from '../../jobs/insight/recordSchema.js';
 
 // What a GDD record says of the weather behind it. The descriptions are those of the OpenAPI document.
 

@@ -5,7 +5,14 @@ import type { DegreeDayLimits } from '../days/degreeDays.js';
 import { type DayError, dayErrorOf, gapError, runningError, usualSpread, type WeatherSpread } from './forecastError.js';
 import { daysAround } from '../days/referenceDays.js';
 import type { KnownDay } from '../days/season.js';
-import { ascending, deviationOf, mappedQuantiles, type Quantiles, quantilesOf, quantileType6 } from '../days/quantiles.js';
+import {
+  ascending,
+  deviationOf,
+  mappedQuantiles,
+  type Quantiles,
+  quantilesOf,
+  quantileType6,
+} from '../days/quantiles.js';
 
 /** The running sum at the end of each day in one of ten, five of ten and nine of ten seasons, °C·day. */
 export type SeasonBand = readonly Quantiles[];

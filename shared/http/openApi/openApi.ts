@@ -2,7 +2,14 @@ import { rolesFor } from '../../access/auth/roles.js';
 import type { Fault } from '../../kit/errors/fault.js';
 import { commonFaults, enrollmentFaults } from '../../kit/errors/catalogue.js';
 import { version } from '../../kit/version.js';
-import { errorResponse, everyAnswer, headers, headersNamed, keptAnswer, otherError } from '../answers/openApiAnswers.js';
+import {
+  errorResponse,
+  everyAnswer,
+  headers,
+  headersNamed,
+  keptAnswer,
+  otherError,
+} from '../answers/openApiAnswers.js';
 import { IDEMPOTENCY_KEY } from '../request/idempotencyKey.js';
 import { PublishedSchemas } from '../answers/publishedSchemas.js';
 import type { TSchema } from 'typebox';

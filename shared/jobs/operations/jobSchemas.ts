@@ -1,5 +1,11 @@
 import { Type, type TSchema } from 'typebox';
-import { closedObject, dateTimeSchema, listPageSchema, pageParameters, uuidSchema } from '../../kit/validation/schemaParts.js';
+import {
+  closedObject,
+  dateTimeSchema,
+  listPageSchema,
+  pageParameters,
+  uuidSchema,
+} from '../../kit/validation/schemaParts.js';
 import { jobKinds, jobStatuses } from '../job.js';
 
 /** Job ids as callers choose them. */

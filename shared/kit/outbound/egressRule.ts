@@ -1,4 +1,3 @@
-// eslint-disable-next-line no-restricted-imports -- addresses are compared here, and none is called
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** An address that came from outside is not called; the text says why. */

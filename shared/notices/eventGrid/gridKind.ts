@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/clock.js';
 import type { NoticeOwner } from '../log/noticeOwner.js';
 import type { Enqueuer } from '../../work/enqueue.js';
 import { failureOf, retryOfStorage } from '../../work/item/retry.js';
-import type { Seats } from '../../work/seats.js';
+import type { Seats } from '../../work/lanes/seats.js';
 import { namesOf, ownerOf, type WorkItem, type WorkKey } from '../../work/item/workItem.js';
 import { done, type Step, type WorkKind } from '../../work/item/workKind.js';
 import { gridPump, type GridPorts } from './gridPump.js';

@@ -10,7 +10,14 @@ import type { NoticeOwner } from '../log/noticeOwner.js';
 import { checkPreconditions, type Preconditions } from '../../kit/validation/preconditions.js';
 import { receiverFault } from '../webhooks/receiverRule.js';
 import { secretText } from '../secrets/signature.js';
-import { enabledBy, pendingFrom, validSecrets, workOfWebhook, type Webhook, type WebhookKey } from '../webhooks/webhook.js';
+import {
+  enabledBy,
+  pendingFrom,
+  validSecrets,
+  workOfWebhook,
+  type Webhook,
+  type WebhookKey,
+} from '../webhooks/webhook.js';
 import type { WebhookPorts } from '../webhooks/webhookPorts.js';
 import type { NewWebhook, Rotation, WebhookChange } from './webhookSchemas.js';
 import { newConsent, openedConsent, openedSecret, sealedSecret } from '../webhooks/webhookSecrets.js';

@@ -1,5 +1,11 @@
 import { Type, type Static } from 'typebox';
-import { closedObject, dateTimeSchema, listPageSchema, nullable, pageParameters } from '../../kit/validation/schemaParts.js';
+import {
+  closedObject,
+  dateTimeSchema,
+  listPageSchema,
+  nullable,
+  pageParameters,
+} from '../../kit/validation/schemaParts.js';
 import { disabledReasons, webhookStatuses } from '../webhooks/webhookStates.js';
 
 /** Events of a log that are looked at to say how many wait for a webhook. */

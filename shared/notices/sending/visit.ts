@@ -1,6 +1,13 @@
 /** One visit of a webhook: what is sent, and what the answers make of its state. */
 import type { LoggedNotice } from '../log/noticeLogStore.js';
-import { errorShown, FAILURES_TO_OPEN, pauseAfter, probePause, verdictOn, type Verdict } from '../webhooks/deliveryRules.js';
+import {
+  errorShown,
+  FAILURES_TO_OPEN,
+  pauseAfter,
+  probePause,
+  verdictOn,
+  type Verdict,
+} from '../webhooks/deliveryRules.js';
 import type { Delivery, DueRetry, Try, WebhookState } from '../webhooks/deliveryStore.js';
 import type { ReceiverAnswer } from '../webhooks/webhookClient.js';
 

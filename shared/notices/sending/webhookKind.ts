@@ -1,6 +1,6 @@
 import type { Attempt } from '../../work/item/attempt.js';
 import { failureOf, retryOfStorage } from '../../work/item/retry.js';
-import type { Seats } from '../../work/seats.js';
+import type { Seats } from '../../work/lanes/seats.js';
 import { namesOf, type WorkItem } from '../../work/item/workItem.js';
 import { done, type Outcome, type Step, type WorkKind } from '../../work/item/workKind.js';
 import { askReceiver } from './askReceiver.js';

@@ -9,7 +9,7 @@ import { valueOf } from '../../storage/rowFormat.js';
 import type { Rows } from '../../storage/rows.js';
 import type { BackupArchive } from './backupArchive.js';
 import type { Kept } from './keptTombstones.js';
-import { CASCADE_PREFIX } from '../restore/mendDeletions.js';
+import { CASCADE_PREFIX } from '../../farm/cascade/cascadeJob.js';
 import { rowOf } from './rowBatches.js';
 
 /** When a party, or everything of a tenant, was erased, by the keys of tombstones. */

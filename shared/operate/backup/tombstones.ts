@@ -7,7 +7,7 @@ import type { Rows } from '../../storage/rows.js';
 import { WEBHOOK_PREFIX } from '../../notices/webhooks/webhookStore.js';
 import type { BackupArchive } from './backupArchive.js';
 import type { Kept } from './keptTombstones.js';
-import { CASCADE_PREFIX } from '../restore/mendDeletions.js';
+import { CASCADE_PREFIX } from '../../farm/cascade/cascadeJob.js';
 import { rowOf } from './rowBatches.js';
 
 /**

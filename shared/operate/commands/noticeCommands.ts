@@ -1,7 +1,13 @@
 /** Commands on the webhooks and the log of events of one owner. */
 import type { NoticeOwner } from '../../notices/log/noticeOwner.js';
 import { redeliver } from '../../notices/managing/listDeliveries.js';
-import { disableByOperator, enableByOperator, pumpNow, webhookOf, webhooksOf } from '../../notices/managing/operateWebhooks.js';
+import {
+  disableByOperator,
+  enableByOperator,
+  pumpNow,
+  webhookOf,
+  webhooksOf,
+} from '../../notices/managing/operateWebhooks.js';
 import type { WebhookKey } from '../../notices/webhooks/webhook.js';
 import type { CommandTarget } from './commandBody.js';
 import { commandRefused, unknownTarget } from './commandRefusal.js';

@@ -1,7 +1,7 @@
 import { cascadeFacts } from '../../farm/cascade/cascadeFacts.js';
-import { CASCADE, workOfCascade, type CascadeJob } from '../../farm/cascade/cascadeJob.js';
+import { CASCADE, CASCADE_PREFIX, workOfCascade, type CascadeJob } from '../../farm/cascade/cascadeJob.js';
 import { tombstoneKey, TombstoneStore } from '../../farm/erase/tombstoneStore.js';
-import { FARM_WORK_PREFIX, type FarmWorkRow } from '../../farm/upkeep/farmWorkStore.js';
+import type { FarmWorkRow } from '../../farm/upkeep/farmWorkStore.js';
 import { landKinds, partyKeyOf, type LandKey } from '../../farm/land/land.js';
 import { landPlaceOf, placeNameOf, tableOf } from '../../farm/land/landPlace.js';
 import type { LandRow } from '../../farm/land/landRow.js';
@@ -10,9 +10,6 @@ import { deletionsLaneOf } from '../../work/lanes/lane.js';
 import { inLane, newItem, type WorkItem } from '../../work/item/workItem.js';
 import { WorkStore } from '../../work/item/workStore.js';
 import type { MendPorts } from './mendJobs.js';
-
-/** What the keys of cascade deletes begin with, as their callers see them. */
-export const CASCADE_PREFIX = `${FARM_WORK_PREFIX}${CASCADE}|`;
 
 type MendDeletionsPorts = Pick<MendPorts, 'rows' | 'clock'>;
 

@@ -10,7 +10,7 @@ import { BlobInsightStore } from '../../jobs/insight/blobInsightStore.js';
 import { publishInsight } from '../../jobs/insight/publishInsight.js';
 import { jobKind } from '../../jobs/steps/jobKind.js';
 import { JobStore } from '../../jobs/jobStore.js';
-import { publicationOf } from '../insightKinds.js';
+import { publicationOf } from './insightKinds.js';
 import { licencesOf } from '../clients/licences.js';
 import type { CredentialOf } from '../clients/tenantCredentials.js';
 import { weatherSources } from '../clients/weatherSources.js';

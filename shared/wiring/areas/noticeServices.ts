@@ -1,7 +1,11 @@
 import type { ManagedIdentityCredential } from '@azure/identity';
 import type { Clock } from '../../kit/clock.js';
 import type { Config } from '../settings/config.js';
-import { findEnrollmentEnd, tellOfEnrollment, type TellOfEnrollment } from '../../enrollments/ingest/enrollmentNotices.js';
+import {
+  findEnrollmentEnd,
+  tellOfEnrollment,
+  type TellOfEnrollment,
+} from '../../enrollments/ingest/enrollmentNotices.js';
 import { EnrollmentStore } from '../../enrollments/record/enrollmentStore.js';
 import { GRID_SCOPE, gridClient } from '../../notices/eventGrid/gridClient.js';
 import { GridCursorStore } from '../../notices/eventGrid/gridCursorStore.js';
@@ -27,7 +31,7 @@ import type { WebhookPorts } from '../../notices/webhooks/webhookPorts.js';
 import { WebhookStore } from '../../notices/webhooks/webhookStore.js';
 import { measuredFetch } from '../../kit/telemetry/measuredFetch.js';
 import type { Log } from '../../kit/telemetry/telemetry.js';
-import { Seats } from '../../work/seats.js';
+import { Seats } from '../../work/lanes/seats.js';
 import type { WorkKind } from '../../work/item/workKind.js';
 import type { DataStorage } from '../clients/storageClients.js';
 import type { WorkPorts } from './workServices.js';

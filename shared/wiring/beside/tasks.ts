@@ -1,4 +1,9 @@
-import { checkGeoJson, inspectBoundaries, placeBoundaries, standingField } from '../../enrollments/upload/uploadTasks.js';
+import {
+  checkGeoJson,
+  inspectBoundaries,
+  placeBoundaries,
+  standingField,
+} from '../../enrollments/upload/uploadTasks.js';
 import { inspectGeometry } from '../../farm/wire/fieldGeometry.js';
 import { doesShapeMeet, featureShape, pointOfShape } from '../../farm/land/shapeWork.js';
 import { featureSpans } from '../../farm/imports/featureSpans.js';

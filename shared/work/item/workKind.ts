@@ -1,7 +1,6 @@
 import type { Action } from '../../storage/rows.js';
 import type { Attempt } from './attempt.js';
 import type { Failure, RetryPolicies } from './retry.js';
-import type { Seats } from '../seats.js';
 import type { GivenBack, Parked, Waiting, WorkItem } from './workItem.js';
 
 /** How an attempt ended that did not fail. */
@@ -51,7 +50,7 @@ export interface WorkKind {
   /** How long an attempt may last, below the host's limit of 30 minutes; a quarter of an hour when absent. */
   readonly longestMs?: number;
   /** Where its attempts wait for somebody outside: whoever finds no seat comes again a moment later. */
-  readonly seats?: Seats;
+  readonly seats?: { readonly take: (item: WorkItem) => (() => void) | undefined };
   /** The step that comes next. @param item as it is before the claim: one with a claim was left by an attempt that died */
   readonly begin: (item: WorkItem) => Promise<Step>;
 }

@@ -7,7 +7,7 @@ import { boundaryFaults, boundaryJobFaults } from '../../../shared/kit/errors/bo
 import type { Insight } from '../../../shared/jobs/insight/jobInsight.js';
 import { insightIdOf } from '../../../shared/jobs/steps/insightId.js';
 import { publishInsight } from '../../../shared/jobs/insight/publishInsight.js';
-import { publicationOf } from '../../../shared/wiring/insightKinds.js';
+import { publicationOf } from '../../../shared/wiring/areas/insightKinds.js';
 import { cancelJob } from '../../../shared/jobs/operations/cancelJob.js';
 import type { Job, JobKey } from '../../../shared/jobs/job.js';
 import type { JsonObject } from '../../../shared/kit/json/json.js';

@@ -14,7 +14,7 @@ import { CogSceneReader } from '../../../shared/scenes/pixels/cogSceneReader.js'
 import { BlobInsightStore } from '../../../shared/jobs/insight/blobInsightStore.js';
 import type { Insight } from '../../../shared/jobs/insight/jobInsight.js';
 import { publishInsight } from '../../../shared/jobs/insight/publishInsight.js';
-import { publicationOf } from '../../../shared/wiring/insightKinds.js';
+import { publicationOf } from '../../../shared/wiring/areas/insightKinds.js';
 import type { Job, JobKey } from '../../../shared/jobs/job.js';
 import type { JsonObject } from '../../../shared/kit/json/json.js';
 import { ownDataManagers } from '../../../shared/wiring/clients/ownDataManagers.js';

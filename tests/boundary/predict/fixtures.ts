@@ -1,6 +1,10 @@
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { loadBoundaryModel, modelFileNames, type BoundaryModel } from '../../../shared/boundary/predict/boundaryModel.js';
+import {
+  loadBoundaryModel,
+  modelFileNames,
+  type BoundaryModel,
+} from '../../../shared/boundary/predict/boundaryModel.js';
 import type { Plane } from '../../../shared/boundary/window/gaussian.js';
 
 const assets = new URL('../../../shared/boundary/assets/', import.meta.url);

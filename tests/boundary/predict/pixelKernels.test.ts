@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { edgeDistance } from '../../../shared/boundary/candidates/edgeDistance.js';
-import { blurred, filterRows, gaussianDerivativeKernel, gaussianKernel } from '../../../shared/boundary/window/gaussian.js';
+import {
+  blurred,
+  filterRows,
+  gaussianDerivativeKernel,
+  gaussianKernel,
+} from '../../../shared/boundary/window/gaussian.js';
 import { MinHeap } from '../../../shared/boundary/regions/minHeap.js';
 import {
   connectedPart,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { BoundaryPrediction } from '../../../shared/boundary/predict/predictBoundary.js';
 import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import { preferredType } from '../../../shared/kit/answer/preferredType.js';
-import { representationsOf } from '../../../shared/wiring/insightKinds.js';
+import { representationsOf } from '../../../shared/wiring/areas/insightKinds.js';
 import { COG_TYPE } from '../../../shared/raster/write/encodeCog.js';
 import { boundaryFeature, boundaryGeoJson } from '../../../shared/boundary/record/boundaryGeoJson.js';
 import { boundaryInsight } from '../../../shared/boundary/record/boundaryInsight.js';

@@ -8,7 +8,12 @@ import {
   type EnrollmentRequest,
 } from '../../../shared/enrollments/record/enrollment.js';
 import type { ReadyField } from '../../../shared/enrollments/fields/field.js';
-import { INGEST, ingestKind, ingestWork, MAX_INGEST_ATTEMPTS } from '../../../shared/enrollments/ingest/ingestEnrollment.js';
+import {
+  INGEST,
+  ingestKind,
+  ingestWork,
+  MAX_INGEST_ATTEMPTS,
+} from '../../../shared/enrollments/ingest/ingestEnrollment.js';
 import { commonFaults } from '../../../shared/kit/errors/catalogue.js';
 import { ServiceError } from '../../../shared/kit/errors/serviceError.js';
 import { LEAVE, stopEnrollment } from '../../../shared/enrollments/submission/stopEnrollment.js';

@@ -5,7 +5,12 @@ import type { TakeInspected } from '../../../shared/enrollments/upload/inspectIn
 import type { Submission } from '../../../shared/enrollments/record/submissionKey.js';
 import { submitEnrollment } from '../../../shared/enrollments/submission/submitEnrollment.js';
 import { trySubmission } from '../../../shared/enrollments/submission/trySubmission.js';
-import { checkGeoJson, inspectFields, standingField, type GeometryPair } from '../../../shared/enrollments/upload/uploadTasks.js';
+import {
+  checkGeoJson,
+  inspectFields,
+  standingField,
+  type GeometryPair,
+} from '../../../shared/enrollments/upload/uploadTasks.js';
 import type { EnrollmentKey } from '../../../shared/enrollments/record/enrollment.js';
 import { randomId } from '../../../shared/kit/ids.js';
 import { ManualClock } from '../../support/manualClock.js';

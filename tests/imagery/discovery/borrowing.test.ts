@@ -10,13 +10,7 @@ import type { Scene } from '../../../shared/scenes/item/scene.js';
 import { isOwn } from '../../../shared/imagery/products/product.js';
 import { reconcileTiles } from '../../../shared/imagery/discovery/reconcile.js';
 import { gridAround } from '../../../shared/imagery/interest/interest.js';
-import {
-  boxOfTile,
-  gridOfTile,
-  nameOfTile,
-  squareOfTile,
-  tilesOfField,
-} from '../../../shared/scenes/place/tiles.js';
+import { boxOfTile, gridOfTile, nameOfTile, squareOfTile, tilesOfField } from '../../../shared/scenes/place/tiles.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { ScenesInMemory } from '../../support/imageryInMemory.js';
 import { aScene, boxPolygon } from '../builders.js';

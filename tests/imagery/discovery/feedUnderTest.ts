@@ -1,9 +1,4 @@
-import {
-  dayOfScene,
-  productVersionOf,
-  type Scene,
-  type UnusableScene,
-} from '../../../shared/scenes/item/scene.js';
+import { dayOfScene, productVersionOf, type Scene, type UnusableScene } from '../../../shared/scenes/item/scene.js';
 import type { ChangeQuery, Found } from '../../../shared/scenes/stac/sceneCatalogue.js';
 import { PRODUCT, workOfProduct, type ProductKey } from '../../../shared/imagery/products/product.js';
 import { readFeed, type ReadFeedPorts } from '../../../shared/imagery/discovery/readFeed.js';

@@ -3,7 +3,7 @@ import type { DataManager } from '../../../shared/jobs/dataManager/dataManager.j
 import { BlobInsightStore } from '../../../shared/jobs/insight/blobInsightStore.js';
 import type { Insight } from '../../../shared/jobs/insight/jobInsight.js';
 import { publishInsight } from '../../../shared/jobs/insight/publishInsight.js';
-import { publicationOf } from '../../../shared/wiring/insightKinds.js';
+import { publicationOf } from '../../../shared/wiring/areas/insightKinds.js';
 import type { Publisher } from '../../../shared/jobs/steps/publishPort.js';
 import type { JsonObject } from '../../../shared/kit/json/json.js';
 import { AttemptLost } from '../../../shared/work/item/attempt.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { commonFaults } from '../../../shared/kit/errors/catalogue.js';
 import { preferredType } from '../../../shared/kit/answer/preferredType.js';
 import { readInsight } from '../../../shared/jobs/insight/readInsight.js';
-import { representationsOf } from '../../../shared/wiring/insightKinds.js';
+import { representationsOf } from '../../../shared/wiring/areas/insightKinds.js';
 import type { JobStatus } from '../../../shared/jobs/job.js';
 import { JobStore } from '../../../shared/jobs/jobStore.js';
 import { aJob, workOfJob } from '../aJob.js';

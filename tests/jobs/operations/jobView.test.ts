@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { gddSolution } from '../../../shared/gdd/form/gddSolution.js';
 import type { Job, Outage } from '../../../shared/jobs/job.js';
-import { cancelledAnswer, createdAnswer, fetchedAnswer, retryAfterSeconds } from '../../../shared/jobs/operations/jobView.js';
+import {
+  cancelledAnswer,
+  createdAnswer,
+  fetchedAnswer,
+  retryAfterSeconds,
+} from '../../../shared/jobs/operations/jobView.js';
 import { aJob, START } from '../aJob.js';
 
 const parameters = { partyId: 'p', resourceType: 'Field', resourceId: 'f', crop: 'CORN' };

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { coordinatesFault, POSITION_LEVELS, readBoundary } from '../../../shared/enrollments/upload/submittedCoordinates.js';
+import {
+  coordinatesFault,
+  POSITION_LEVELS,
+  readBoundary,
+} from '../../../shared/enrollments/upload/submittedCoordinates.js';
 import { scanJsonInput } from '../../../shared/kit/json/jsonInput.js';
 import { numberIn } from '../../../shared/enrollments/upload/jsonNumber.js';
 import type { TextMember } from '../../../shared/kit/json/jsonMembers.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { GridCursorStore } from '../../../shared/notices/eventGrid/gridCursorStore.js';
 import { gridKind, workOfGrid } from '../../../shared/notices/eventGrid/gridKind.js';
 import { GRID_LANE } from '../../../shared/work/lanes/lane.js';
-import { Seats } from '../../../shared/work/seats.js';
+import { Seats } from '../../../shared/work/lanes/seats.js';
 import { Death } from '../log/countedRows.js';
 import { GridWorld, idsIn, numbers, owner } from './gridWorld.js';
 

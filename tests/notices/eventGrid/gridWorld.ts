@@ -5,7 +5,7 @@ import type { GridPorts } from '../../../shared/notices/eventGrid/gridPump.js';
 import { NoticeLogStore } from '../../../shared/notices/log/noticeLogStore.js';
 import type { NoticeOwner } from '../../../shared/notices/log/noticeOwner.js';
 import { GRID_LANE } from '../../../shared/work/lanes/lane.js';
-import { Seats } from '../../../shared/work/seats.js';
+import { Seats } from '../../../shared/work/lanes/seats.js';
 import type { WorkKey } from '../../../shared/work/item/workItem.js';
 import { CountedRows } from '../log/countedRows.js';
 import { aNotice } from '../log/noticesUnderTest.js';

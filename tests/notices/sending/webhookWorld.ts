@@ -12,7 +12,7 @@ import type { NewWebhook } from '../../../shared/notices/managing/webhookSchemas
 import { WebhookStore } from '../../../shared/notices/webhooks/webhookStore.js';
 import type { Webhook } from '../../../shared/notices/webhooks/webhook.js';
 import type { NoticeOwner } from '../../../shared/notices/log/noticeOwner.js';
-import { Seats } from '../../../shared/work/seats.js';
+import { Seats } from '../../../shared/work/lanes/seats.js';
 import type { WorkKey } from '../../../shared/work/item/workItem.js';
 import type { WorkQueues } from '../../../shared/work/item/workMessage.js';
 import { aNotice } from '../log/noticesUnderTest.js';

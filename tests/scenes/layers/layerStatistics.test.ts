@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { percentile, sortedWhere, speakingPixels, bandStatistics } from '../../../shared/scenes/layers/layerStatistics.js';
+import {
+  percentile,
+  sortedWhere,
+  speakingPixels,
+  bandStatistics,
+} from '../../../shared/scenes/layers/layerStatistics.js';
 
 describe('a percentile', () => {
   test.each([

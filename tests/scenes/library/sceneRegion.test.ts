@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DataManagerError } from '../../../shared/jobs/dataManager/dataManager.js';
-import { pixelsOfRegion, sceneRegionOf, tilesOfRegion, windowOfBox } from '../../../shared/scenes/library/sceneRegion.js';
+import {
+  pixelsOfRegion,
+  sceneRegionOf,
+  tilesOfRegion,
+  windowOfBox,
+} from '../../../shared/scenes/library/sceneRegion.js';
 import type { MultiPolygon, Polygon } from '../../../shared/geo/shapes/geoJson.js';
 import { countSet } from '../../../shared/geo/grid/polygonMask.js';
 import { searchRegion } from '../../../shared/boundary/stack/searchRegion.js';

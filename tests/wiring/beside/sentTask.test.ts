@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChildProcess } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { FILES_PIPE, FileSpace, receivedTask, sendTask, type ReadFile } from '../../../shared/wiring/beside/sentTask.js';
+import {
+  FILES_PIPE,
+  FileSpace,
+  receivedTask,
+  sendTask,
+  type ReadFile,
+} from '../../../shared/wiring/beside/sentTask.js';
 import type { TaskMessage, TaskRequest } from '../../../shared/wiring/beside/tasks.js';
 
 const MB = 1024 * 1024;

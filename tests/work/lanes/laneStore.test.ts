@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { advanced, ingestsLaneOf, jobsLaneOf, nameOf, type LaneState, type Ticket } from '../../../shared/work/lanes/lane.js';
+import {
+  advanced,
+  ingestsLaneOf,
+  jobsLaneOf,
+  nameOf,
+  type LaneState,
+  type Ticket,
+} from '../../../shared/work/lanes/lane.js';
 import { LaneStore } from '../../../shared/work/lanes/laneStore.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { failureOf, type RetryPolicies } from '../../shared/work/item/retry.js';
-import { Seats } from '../../shared/work/seats.js';
-import { newItem, type WorkItem, type WorkKey } from '../../shared/work/item/workItem.js';
-import { done, type WorkKind } from '../../shared/work/item/workKind.js';
-import { ManualClock, settle } from '../support/manualClock.js';
-import { WorkInMemory } from '../support/workInMemory.js';
+import { failureOf, type RetryPolicies } from '../../../shared/work/item/retry.js';
+import { Seats } from '../../../shared/work/lanes/seats.js';
+import { newItem, type WorkItem, type WorkKey } from '../../../shared/work/item/workItem.js';
+import { done, type WorkKind } from '../../../shared/work/item/workKind.js';
+import { ManualClock, settle } from '../../support/manualClock.js';
+import { WorkInMemory } from '../../support/workInMemory.js';
 
 const anItem = (owner: string, lanes: readonly string[] = []): WorkItem => ({
   ...newItem({ kind: 'test', id: `${owner}|one` }, 0),

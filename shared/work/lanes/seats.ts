@@ -1,5 +1,5 @@
-import { laneKindOf } from './lanes/lane.js';
-import { ownerOf, type WorkItem } from './item/workItem.js';
+import { laneKindOf } from './lane.js';
+import { ownerOf, type WorkItem } from '../item/workItem.js';
 
 /** So many messages are handled when the host still fetches others: `newBatchThreshold` of host.json. */
 const FREE = 2;
