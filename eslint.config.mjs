@@ -25,7 +25,7 @@ const noImports = (...group) => ({ 'no-restricted-imports': ['error', { patterns
 const consoleImports = {
   // Pure parts that the page shares with the service; of everything else it may have types.
   regex:
-    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|scenes/layers/(?:palette|layers)\\.js|kit/(?:csvText|limiter|json/exactJson|errors/catalogue|validation/(?:calendar|invisibleCharacters))\\.js|farm/files/(?!zip\\.js)|enrollments/upload/fieldId\\.js)',
+    '(\\.\\./)+(shared|functions|infra)/(?!raster/|geo/|scenes/layers/(?:palette|layers)\\.js|kit/(?:csvText|limiter|json/exactJson|errors/catalogue|validation/(?:calendar|invisibleCharacters))\\.js|farm/(?:files/(?!zip\\.js)|shapefile/)|enrollments/upload/fieldId\\.js)',
   allowTypeImports: true,
   message: 'The console takes pure code of shared/raster, shared/geo and the like, and types of everything.',
 };

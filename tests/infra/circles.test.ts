@@ -43,13 +43,13 @@ function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly strin
   return undefined;
 }
 
-/** Pairs of folders whose files import from each other; files right in `shared/` stand on floors of their own. */
+/** Pairs of folders whose files import from each other. */
 function mutualFolders(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const arrows = new Set<string>();
   for (const [file, named] of graph) {
     for (const other of named) {
       const [from, to] = [dirname(file), dirname(other)];
-      if (from !== to && from !== 'shared' && to !== 'shared') arrows.add(`${from} → ${to}`);
+      if (from !== to) arrows.add(`${from} → ${to}`);
     }
   }
   return [...arrows].filter((arrow) => {
@@ -67,7 +67,6 @@ describe('the folders of the product', () => {
     const planted = new Map([
       ['shared/a/one.ts', ['shared/b/two.ts', 'shared/kit/clock.ts']],
       ['shared/b/three.ts', ['shared/a/four.ts']],
-      ['shared/kit/clock.ts', ['shared/a/one.ts']],
     ]);
     expect(mutualFolders(planted)).toEqual(['shared/a → shared/b']);
   });

@@ -86,8 +86,8 @@ export function importsOfProduct(): Imports {
 /** Rooms of parts that every way uses. */
 const BELOW = new Set(['kit', 'geo', 'storage', 'raster']);
 const NAMED = new Set(floors.flat());
-/** What a reader of a way need not open: forms of data, words of errors, settings. */
-const ASIDE = /(?:Schemas?|Errors?|Faults?|Failures?|Settings|examples)\.ts$/i;
+/** What a reader of a way need not open: forms of data, words of errors, settings, names of owners. */
+const ASIDE = /(?:Schemas?|Errors?|Faults?|Failures?|Settings|Owner|examples)\.ts$/i;
 
 /** What stands in the place of a file of the lower floors in browsers, by `imports` of package.json. */
 const { imports: named } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -103,7 +103,7 @@ export function tells(path: string): boolean {
 }
 
 /** Says what stands behind the ports of all others: it imports most of the product. */
-const isWiring = (file: string): boolean => /^shared\/wiring\/(?:areas|clients|services)/.test(file);
+const isWiring = (file: string): boolean => /^shared\/wiring\/(?:areas|clients|services|declare)/.test(file);
 /** What stands behind a port, by its name. */
 const ADAPTER = /(?:Store|Client|Source|Queue|Reader|Writer)\.ts$/;
 
@@ -115,7 +115,11 @@ const openedBy = (file: string, imports: Imports): readonly string[] => {
     : [file, ...named.filter((other) => !isWiring(other))];
 };
 
-/** What a reader finds from the files of a way: they, what they import, and what that needs in its own folder. */
+/** Where a file stands: its room; the folders of these two are as large as other rooms. */
+const roomOf = (file: string): string =>
+  /^shared\/(?:imagery|scenes)\//.test(file) ? dirname(file) : file.split('/').slice(0, 2).join('/');
+
+/** What a reader finds from the files of a way: they, what they import, and what that needs in its own room. */
 export function found(files: readonly string[], imports: Imports): ReadonlySet<string> {
   const near = files.flatMap((file) => [file, ...(imports.get(file) ?? [])]);
   const opened = new Set<string>();
@@ -123,8 +127,7 @@ export function found(files: readonly string[], imports: Imports): ReadonlySet<s
   for (let file = left.pop(); file !== undefined; file = left.pop()) {
     if (opened.has(file)) continue;
     opened.add(file);
-    const folder = dirname(file);
-    left.push(...(imports.get(file) ?? []).filter((other) => dirname(other) === folder));
+    left.push(...(imports.get(file) ?? []).filter((other) => roomOf(other) === roomOf(file)));
   }
   return new Set([...near, ...opened]);
 }
@@ -132,11 +135,13 @@ export function found(files: readonly string[], imports: Imports): ReadonlySet<s
 const isThere = ({ by, name }: HandOver, file: string, { handOvers }: Run): boolean =>
   ENTRANCES[by].test(file) && handOvers.has(`${by} ${name}`);
 
-/** The files that nothing before leads to. */
+/** The files that nothing before leads to; functions are declared over the services, which a file of the wiring names. */
 function unreached({ steps }: Way, imports: Imports, run: Run): readonly string[] {
   const isReached = ({ file, handOver }: Step, at: number): boolean => {
     if (handOver !== undefined) return isThere(handOver, file, run);
-    return at === 0 || steps.slice(0, at).some((before) => imports.get(before.file)?.includes(file));
+    const leads = (named: string): boolean =>
+      named === file || (isWiring(named) && isWiring(file) && (imports.get(named)?.includes(file) ?? false));
+    return at === 0 || steps.slice(0, at).some((before) => imports.get(before.file)?.some(leads));
   };
   return steps.filter((step, at) => !isReached(step, at)).map(({ file }) => `${file} is reached by nothing before it`);
 }

@@ -51,7 +51,14 @@ export const inside = {
   scenes: [['.', 'place', 'layers'], ['item'], ['stac'], ['pixels'], ['library']],
   enrollments: [['record'], ['fields'], ['upload'], ['ingest'], ['submission'], ['lists']],
   imagery: [['interest', 'products', 'records'], ['documents'], ['units'], ['discovery'], ['.']],
-  farm: [['land', 'files'], ['wire'], ['insights'], ['upkeep', 'operations'], ['cascade', 'imports'], ['erase']],
+  farm: [
+    ['land', 'files'],
+    ['wire', 'shapefile'],
+    ['insights'],
+    ['upkeep', 'operations'],
+    ['cascade', 'imports'],
+    ['erase'],
+  ],
   operate: [
     ['.', 'backup', 'canary', 'audit'],
     ['restore', 'commands'],

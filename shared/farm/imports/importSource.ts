@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { archivedFields } from '../files/archivedFields.js';
+import { archivedFields } from '../shapefile/archivedFields.js';
 import { smallFile } from '../files/archive.js';
-import type { ArchivedShapefile } from '../files/archivedShapefile.js';
+import type { ArchivedShapefile } from '../shapefile/archivedShapefile.js';
 import { ImportFault } from '../files/importFault.js';
 import type { KmlPlacemark } from '../files/kmlPlacemark.js';
 import { kmlPlacemarks, MOST_KML_BYTES, type KmlFile } from '../files/kmlPlacemarks.js';
-import { mapCodeOf } from '../files/mapProjection.js';
-import { openShapefile, type RawShape } from '../files/shapefile.js';
+import { mapCodeOf } from '../shapefile/mapProjection.js';
+import { openShapefile, type RawShape } from '../shapefile/shapefile.js';
 import { openZip } from '../files/zip.js';
-import { MOST_FEATURE_BYTES, tooLong } from './featureSize.js';
-import { MOST_FEATURES, tooManyFeatures, type FeatureSpans } from './featureSpans.js';
+import { MOST_FEATURE_BYTES, tooLong } from '../files/featureSize.js';
+import { MOST_FEATURES, tooManyFeatures, type FeatureSpans } from '../files/featureSpans.js';
 import { KML_TYPE, KMZ_TYPE, type ImportType } from './importJob.js';
 import type { RawFeatures } from './importTasks.js';
 

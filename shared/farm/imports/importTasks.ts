@@ -1,11 +1,11 @@
 /** Work on imported files that runs beside the event loop: pure functions of bytes. */
 import { isSameLand } from '../../geo/shapes/sameLand.js';
 import { parseExact } from '../../kit/json/exactJson.js';
-import type { DbaseTable } from '../files/dbase.js';
+import type { DbaseTable } from '../shapefile/dbase.js';
 import { partsOfPlacemark, type KmlPlacemark } from '../files/kmlPlacemark.js';
-import { toDegrees, type MapCode } from '../files/mapProjection.js';
-import { featureReader, type RawShape } from '../files/shapefile.js';
-import { tooLarge } from './featureSize.js';
+import { toDegrees, type MapCode } from '../shapefile/mapProjection.js';
+import { featureReader, type RawShape } from '../shapefile/shapefile.js';
+import { tooLarge } from '../files/featureSize.js';
 import type { PackedShape } from '../land/land.js';
 import { unpacked } from '../land/packedShape.js';
 import { invalidRequest } from '../wire/resourceRules.js';

@@ -6,7 +6,7 @@ import {
 } from '../../enrollments/upload/uploadTasks.js';
 import { inspectGeometry } from '../../farm/wire/fieldGeometry.js';
 import { doesShapeMeet, featureShape, pointOfShape } from '../../farm/land/shapeWork.js';
-import { featureSpans } from '../../farm/imports/featureSpans.js';
+import { featureSpans } from '../../farm/files/featureSpans.js';
 import { compareLand, prepareFeatures } from '../../farm/imports/importTasks.js';
 import { parsedJson } from '../../kit/json/jsonText.js';
 import { makeLayers } from '../../scenes/layers/fieldLayers.js';

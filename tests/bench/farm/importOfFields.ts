@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../shared/kit/clock.js';
 import { FarmWorkStore } from '../../../shared/farm/upkeep/farmWorkStore.js';
-import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
+import { featureSpans } from '../../../shared/farm/files/featureSpans.js';
 import { ImportFileStore } from '../../../shared/farm/upkeep/importFileStore.js';
 import { workOfImport, type ImportJob } from '../../../shared/farm/imports/importJob.js';
 import { importKind } from '../../../shared/farm/imports/importKind.js';

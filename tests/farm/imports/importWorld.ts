@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/kit/clock.js';
 import { FarmWorkStore } from '../../../shared/farm/upkeep/farmWorkStore.js';
-import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
+import { featureSpans } from '../../../shared/farm/files/featureSpans.js';
 import { ImportFileStore } from '../../../shared/farm/upkeep/importFileStore.js';
 import type { ImportJob, ImportOptions } from '../../../shared/farm/imports/importJob.js';
 import { IMPORT } from '../../../shared/farm/imports/importJob.js';

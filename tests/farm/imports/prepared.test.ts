@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { importedId } from '../../../shared/farm/imports/fieldIds.js';
-import { featureSpans } from '../../../shared/farm/imports/featureSpans.js';
+import { featureSpans } from '../../../shared/farm/files/featureSpans.js';
 import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
 import { preparedFeature } from '../../../shared/farm/imports/preparedFeature.js';
 import { preparedLine } from '../../../shared/farm/imports/preparedLine.js';

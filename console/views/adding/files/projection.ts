@@ -1,6 +1,6 @@
 import type { Position } from '../../../../shared/geo/shapes/geoJson.js';
 import type { PlanePoint } from '../../../../shared/geo/shapes/rings.js';
-import { nearMapOf, otherMap, toDegrees } from '../../../../shared/farm/files/mapProjection.js';
+import { nearMapOf, otherMap, toDegrees } from '../../../../shared/farm/shapefile/mapProjection.js';
 
 type ToPosition = (point: PlanePoint) => Position;
 

@@ -1,6 +1,6 @@
 import type { Archive } from '../../../../shared/farm/files/archive.js';
-import { shapefileIn } from '../../../../shared/farm/files/archivedShapefile.js';
-import { featureReader, openShapefile } from '../../../../shared/farm/files/shapefile.js';
+import { shapefileIn } from '../../../../shared/farm/shapefile/archivedShapefile.js';
+import { featureReader, openShapefile } from '../../../../shared/farm/shapefile/shapefile.js';
 import { partsOf } from '../../../../shared/geo/shapes/geoJson.js';
 import { fieldGatherer, type ConvertedFile } from './fieldCollection.js';
 import { FileFault } from './fileFault.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mapCodeOf, toDegrees } from '../../../shared/farm/files/mapProjection.js';
+import { mapCodeOf, toDegrees } from '../../../shared/farm/shapefile/mapProjection.js';
 import { utmProjection } from '../../../shared/geo/grid/utm.js';
 import { utmText, WGS84 } from '../shapefiles.js';
 

@@ -1,10 +1,10 @@
 import type { MultiPolygon, Polygon, Position } from '../../geo/shapes/geoJson.js';
 import type { PlanePoint } from '../../geo/shapes/rings.js';
-import type { ArchivedFile } from './archive.js';
-import { ByteReader } from './byteReader.js';
+import type { ArchivedFile } from '../files/archive.js';
+import { ByteReader } from '../files/byteReader.js';
 import { decoderOf } from './codePage.js';
 import { damagedTable, isDeletedRow, readTable, valuesOf, type DbaseTable, type DbaseValues } from './dbase.js';
-import { ImportFault } from './importFault.js';
+import { ImportFault } from '../files/importFault.js';
 import { HEAD_BYTES, RECORD_HEAD_BYTES, shapeRecords, type IndexedFiles, type ShapeRecord } from './shapeIndex.js';
 import { shapePolygon } from './shapePolygon.js';
 

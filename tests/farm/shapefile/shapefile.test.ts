@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Polygon } from '../../../shared/geo/shapes/geoJson.js';
 import { signedArea } from '../../../shared/geo/shapes/rings.js';
-import { shapePolygon } from '../../../shared/farm/files/shapePolygon.js';
+import { shapePolygon } from '../../../shared/farm/shapefile/shapePolygon.js';
 import { dbfFile, shapeBytes, shpFile, square, WGS84, zipped, zippedSquares } from '../shapefiles.js';
 import { partsWith as parts, readAll, type Parts } from './readShapefile.js';
 

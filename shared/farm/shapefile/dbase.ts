@@ -1,6 +1,6 @@
-import { numbersIn, type ByteReader } from './byteReader.js';
+import { numbersIn, type ByteReader } from '../files/byteReader.js';
 import { codePageOfDriver, decoderOf, REWRITE, type Decode } from './codePage.js';
-import { ImportFault } from './importFault.js';
+import { ImportFault } from '../files/importFault.js';
 
 /** A column of a dBASE table. */
 interface DbaseColumn {

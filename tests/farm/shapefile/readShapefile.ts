@@ -1,6 +1,6 @@
-import { shapefileIn } from '../../../shared/farm/files/archivedShapefile.js';
-import { mapCodeOf } from '../../../shared/farm/files/mapProjection.js';
-import { openShapefile } from '../../../shared/farm/files/shapefile.js';
+import { shapefileIn } from '../../../shared/farm/shapefile/archivedShapefile.js';
+import { mapCodeOf } from '../../../shared/farm/shapefile/mapProjection.js';
+import { openShapefile } from '../../../shared/farm/shapefile/shapefile.js';
 import { openZip } from '../../../shared/farm/files/zip.js';
 import { prepareFeatures } from '../../../shared/farm/imports/importTasks.js';
 import type { Prepared } from '../../../shared/farm/imports/preparedFeature.js';

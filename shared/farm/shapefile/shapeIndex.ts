@@ -1,6 +1,6 @@
-import type { ArchivedFile } from './archive.js';
-import { ByteReader, numbersIn } from './byteReader.js';
-import { ImportFault } from './importFault.js';
+import type { ArchivedFile } from '../files/archive.js';
+import { ByteReader, numbersIn } from '../files/byteReader.js';
+import { ImportFault } from '../files/importFault.js';
 
 /** Where a record of a .shp file begins, its head, and how long its content is behind that; both in bytes. */
 export interface ShapeRecord {

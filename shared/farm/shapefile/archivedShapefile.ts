@@ -1,6 +1,6 @@
-import { smallFile, type Archive, type ArchivedFile } from './archive.js';
+import { smallFile, type Archive, type ArchivedFile } from '../files/archive.js';
 import { codePageOf } from './codePage.js';
-import { ImportFault } from './importFault.js';
+import { ImportFault } from '../files/importFault.js';
 import { CONVERSION } from './mapProjection.js';
 
 /** The parts of one shapefile: what it holds is not read yet. */

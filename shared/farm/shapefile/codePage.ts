@@ -1,4 +1,4 @@
-import { ImportFault } from './importFault.js';
+import { ImportFault } from '../files/importFault.js';
 
 /** The text in the bytes of a value; undefined where they are none of their code page. */
 export type Decode = (bytes: Uint8Array) => string | undefined;

@@ -1,6 +1,6 @@
 import type { Position } from '../../geo/shapes/geoJson.js';
 import { utmProjection, type MapPoint } from '../../geo/grid/utm.js';
-import { ImportFault } from './importFault.js';
+import { ImportFault } from '../files/importFault.js';
 import { wktName, wktNumber, plainWord, readWkt, within, type Wkt } from './wkt.js';
 
 /** A coordinate reference system that is read: degrees, Web Mercator, or a UTM zone, each on WGS 84; by its EPSG code. */

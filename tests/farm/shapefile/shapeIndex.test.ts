@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ArchivedFile } from '../../../shared/farm/files/archive.js';
-import { openShapefile } from '../../../shared/farm/files/shapefile.js';
+import { openShapefile } from '../../../shared/farm/shapefile/shapefile.js';
 import { dbfFile, recordsOf, shapeBytes, shpFile, shxFile, square, type RecordOfTest } from '../shapefiles.js';
 import { namesIn, readAll, zippedWith } from './readShapefile.js';
 

@@ -1,7 +1,7 @@
-import type { Archive, ArchivedFile } from './archive.js';
+import type { Archive, ArchivedFile } from '../files/archive.js';
 import { shapefileIn, type ArchivedShapefile } from './archivedShapefile.js';
-import { ImportFault } from './importFault.js';
-import { kmlInArchive } from './kmlInArchive.js';
+import { ImportFault } from '../files/importFault.js';
+import { kmlInArchive } from '../files/kmlInArchive.js';
 
 /** What an archive holds: a shapefile, or else a KML file; neither is read yet. */
 export type ArchivedFields =

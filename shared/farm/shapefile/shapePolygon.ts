@@ -1,7 +1,7 @@
 import type { MultiPolygon, Polygon, Position, Ring } from '../../geo/shapes/geoJson.js';
 import { ringArea, ringHolds, signedArea, type PlanePoint } from '../../geo/shapes/rings.js';
 import { boxAround, type Box } from '../../geo/shapes/box.js';
-import { numbersIn } from './byteReader.js';
+import { numbersIn } from '../files/byteReader.js';
 
 /** A ring with what it takes to tell which others it lies in. */
 interface NestedRing {
