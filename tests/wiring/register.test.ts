@@ -7,7 +7,7 @@ import { startHost, type HostUnderTest } from '../local/functionsHost/hostUnderT
 
 /** Two functions whose load fails as often as LOAD_FAILS says; an answer tells which load it comes from. */
 const app = `
-  import { register } from './shared/triggers/register.js';
+  import { register } from './shared/wiring/register.js';
   let loads = 0;
   register(
     { routes: [{ name: 'one', path: 'one', methods: ['GET'], errors: 'enrollments' }], queues: [],

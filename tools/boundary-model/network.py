@@ -58,7 +58,7 @@ def network_input(reflectance, valid):
     """(4, H, W) float32 of reflectance (4, H, W), 0-1, and valid (H, W) bool.
 
     Per band: square root, 2nd to 98th percentile of the valid pixels to 0-1, clipped to -0.5 ... 1.5, minus 0.5;
-    invalid pixels are 0. The service's shared/boundary/normalise.ts does the same.
+    invalid pixels are 0. The service's shared/boundary/window/normalise.ts does the same.
     """
     out = np.zeros(reflectance.shape, np.float32)
     for band, values in enumerate(np.sqrt(np.maximum(reflectance, 0))):

@@ -1,4 +1,4 @@
-// Proves that a deployed service serves: node smoke.mjs <base url> [--commit <sha>]. Every check of shared/canary, once.
+// Proves that a deployed service serves: node smoke.mjs <base url> [--commit <sha>]. Every check of shared/operate/canary, once.
 // TOKEN is a bearer token of a registered tenant with the role Jobs.ReadWrite, API_KEY a key of a customer. With PARTY_ID
 // and FIELD_ID of the tenant's data manager whole GDD jobs are done, with FARM_ID and POINT (longitude,latitude) a Smart
 // Boundary job too; with API_KEY and POINT a field is enrolled and its first image read. What cannot be checked is
