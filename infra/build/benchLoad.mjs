@@ -1,4 +1,4 @@
-// Cold module load of the bundle against an app with one empty function: `npm run bench:load`.
+// Cold module load of the bundle against an app with one empty function: `npm run bench:load`; `-- --smoke` loads each once.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,10 +20,17 @@ await build({
     js: "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);",
   },
 });
+const env = { ...process.env, ...(process.argv.includes('--smoke') ? { BENCH_SMOKE: '1' } : {}) };
 const measure = (file) => {
-  const { stdout } = spawnSync(process.execPath, ['build/local/loadTime.mjs', file], { encoding: 'utf8' });
+  const { stdout, status } = spawnSync(process.execPath, ['build/local/loadTime.mjs', file], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  });
+  const figure = Number(/([\d.]+) ms/.exec(stdout)?.[1]);
+  if (status !== 0 || !Number.isFinite(figure)) throw new Error(`There is no figure for ${file}.`);
   console.log(stdout.trim());
-  return Number(/([\d.]+) ms/.exec(stdout)?.[1]);
+  return figure;
 };
 // Ours between two of the baseline, so that a change of the machine's mood shows.
 const before = measure('build/run/emptyApp.mjs');

@@ -6,26 +6,19 @@
  */
 import { spawnSync } from 'node:child_process';
 import { startFunctionsHost } from '../../infra/local/functionsHost/functionsHost.js';
-import { settings } from '../../shared/wiring/settings/config.js';
+import { loadableSettings } from '../../infra/build/loadableSettings.js';
 import { cpuMsOf, median } from './service.js';
+import { say, sized } from './figures.js';
 
-const RUNS = 9;
+const RUNS = sized(9);
 /** Nobody listens there: exports fail as quietly as in a network outage. */
 const NOWHERE = 'http://127.0.0.1:9';
 const CONNECTION = `InstrumentationKey=00000000-0000-0000-0000-000000000000;IngestionEndpoint=${NOWHERE}`;
 const STORAGE = `DefaultEndpointsProtocol=http;AccountName=fielddata;AccountKey=${Buffer.alloc(32).toString('base64')};BlobEndpoint=${NOWHERE}/fielddata;QueueEndpoint=${NOWHERE}/fielddata;TableEndpoint=${NOWHERE}/fielddata;`;
 
-/** Settings that let the app start: the examples of the documentation, but for those that are cut short there. */
+/** Settings that let the app start. */
 const environment: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    Object.entries<{ readonly example: string; readonly fallback?: string }>(settings).map(([name, setting]) => [
-      name,
-      setting.fallback ?? setting.example,
-    ]),
-  ),
-  API_KEY_PEPPERS: JSON.stringify({ 1: Buffer.alloc(32).toString('base64') }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: '',
-  OTEL_TRACES_EXPORTER: '',
+  ...loadableSettings,
   DATA_STORAGE: STORAGE,
   AzureWebJobsStorage: STORAGE,
   FUNCTIONS_WORKER_RUNTIME: 'node',
@@ -78,7 +71,7 @@ function compare(): void {
     ['on', on],
   ] as const) {
     const of = (name: keyof ColdStart): string => median(starts.map((start) => start[name])).toFixed(0);
-    console.log(`telemetry ${what}: first answer after ${of('wallMs')} ms, ${of('cpuMs')} ms CPU (median of ${RUNS})`);
+    say(`telemetry ${what}: first answer after ${of('wallMs')} ms, ${of('cpuMs')} ms CPU (median of ${RUNS})`);
   }
 }
 

@@ -19,9 +19,10 @@ import { EnrollmentStore } from '../../shared/enrollments/record/enrollmentStore
 import { randomId } from '../../shared/kit/ids.js';
 import { anEnrollment } from '../enrollments/builders.js';
 import { cpuMsOf, median, startedService } from './service.js';
+import { isSmoke, say, sized } from './figures.js';
 
-const SIZES = [100, 10_000];
-const CALLS = 20;
+const SIZES = isSmoke ? [60] : [100, 10_000];
+const CALLS = sized(20);
 const PARALLEL = 8;
 
 const bench = await startedService();
@@ -82,6 +83,6 @@ for (const size of SIZES) {
   };
   await page();
   await one();
-  console.log(`${size} enrollments: page of 50: ${await costOf(page)}; one: ${await costOf(one)}`);
+  say(`${size} enrollments: page of 50: ${await costOf(page)}; one: ${await costOf(one)}`);
 }
 await bench.stop();

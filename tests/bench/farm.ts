@@ -16,17 +16,18 @@ import { importOfFields } from './farm/importOfFields.js';
 import type { FarmBench, FarmMeasure } from './farm/measure.js';
 import { inMemory, inTables } from './farm/places.js';
 import { median, startedService } from './service.js';
+import { judge, say, sized } from './figures.js';
 
 const { values } = parseArgs({
   options: {
     /** Fields on Azurite. */
-    fields: { type: 'string', default: '50000' },
+    fields: { type: 'string', default: String(sized(50_000, 1_000)) },
     /** Fields in memory. */
-    million: { type: 'string', default: '1000000' },
+    million: { type: 'string', default: String(sized(1_000_000, 1_000)) },
   },
 });
 
-const ROUNDS = 10;
+const ROUNDS = sized(10);
 /** Every measured thing. */
 const measures: readonly FarmMeasure[] = [...calls, nightlyCount];
 /** What needs more operations than it may. */
@@ -64,9 +65,9 @@ async function baselineOf({ rawRead }: FarmBench): Promise<number | undefined> {
 }
 
 async function run(bench: FarmBench): Promise<void> {
-  console.log(`\n${bench.where}`);
+  say(`\n${bench.where}`);
   const baseline = await baselineOf(bench);
-  if (baseline !== undefined) console.log(`  one raw read: ${baseline.toFixed(2)} ms`);
+  if (baseline !== undefined) say(`  one raw read: ${baseline.toFixed(2)} ms`);
   for (const measure of measures) {
     const { operations, ms } = await measured(bench, measure);
     const { what, most } = measure;
@@ -74,7 +75,7 @@ async function run(bench: FarmBench): Promise<void> {
     if (isOver) over.push(what);
     const bound = most === undefined ? '' : ` (at most ${most}${isOver ? ': TOO MANY' : ''})`;
     const time = baseline === undefined ? '' : `, ${(ms / baseline).toFixed(1)} raw reads`;
-    console.log(`  ${what}: ${operations} operations${bound}${time}`);
+    say(`  ${what}: ${operations} operations${bound}${time}`);
   }
 }
 
@@ -83,4 +84,4 @@ await run(await inTables(service.settings['DATA_STORAGE'] ?? '', Number(values.f
 await importOfFields(countedStorage(service.settings));
 await service.stop();
 await run(await inMemory(Number(values.million)));
-process.exitCode = over.length === 0 ? 0 : 1;
+judge(over.length === 0);

@@ -23,10 +23,11 @@ import { newestOf } from '../../shared/enrollments/fields/newestDays.js';
 import { TableFieldDateStore } from '../../shared/imagery/records/tableFieldDateStore.js';
 import { addDays } from '../../shared/kit/validation/calendar.js';
 import { cpuMsOf, median, startedService } from './service.js';
+import { say, sized } from './figures.js';
 
-const FIELDS = 250;
-const DATES = 60;
-const CALLS = 20;
+const FIELDS = sized(250, 50);
+const DATES = sized(60, 2);
+const CALLS = sized(20);
 
 const bench = await startedService();
 let operations = 0;
@@ -97,7 +98,7 @@ async function cost(what: string, call: () => Promise<void>): Promise<void> {
     wallMs.push(performance.now() - startedAt);
   }
   const each = (operations / CALLS).toFixed(1);
-  console.log(
+  say(
     `${what}: 1 request, ${each} operations, ${median(cpuMs).toFixed(1)} ms CPU, ${(median(wallMs) / 1000).toFixed(3)} s`,
   );
 }
@@ -119,6 +120,6 @@ operations = 0;
 const listed = await fields.findDays(customer, ids);
 const newest = new Map([...days].map(([id, recorded]) => [id, newestOf(recorded)]));
 await keepNewest(ports)(customer, { listed, newest });
-console.log(`newest days of ${FIELDS} fields kept: ${operations} operations`);
+say(`newest days of ${FIELDS} fields kept: ${operations} operations`);
 await cost(`${FIELDS} fields with ${DATES} days each`, page);
 await bench.stop();

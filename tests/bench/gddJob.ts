@@ -9,8 +9,9 @@ import { degreeDaysOf, limitsOf } from '../../shared/gdd/days/degreeDays.js';
 import { jobWorld } from '../gdd/gddJobUnderTest.js';
 import { openMeteoAnswers, plainWeather } from '../gdd/weather/fakeProviders.js';
 import { cpuMsOf, median } from './service.js';
+import { say, sized } from './figures.js';
 
-const ROUNDS = 15;
+const ROUNDS = sized(15);
 const span = { gddStartDate: '2026-04-01', gddEndDate: '2026-10-17' };
 
 const newWorld = () =>
@@ -47,12 +48,12 @@ for (let round = 0; round < ROUNDS; round += 1) {
   warmCalls = world.calls.length - coldCalls;
 }
 const arithmetic = sumMs(10_000);
-console.log(
+say(
   `cold cache: ${median(cold).toFixed(1)} ms CPU, ${coldCalls} calls to the provider (the fake provider's own work included)`,
 );
-console.log(
+say(
   `warm cache: ${median(warm).toFixed(1)} ms CPU, ${warmCalls} calls; ratio to cold ${(median(warm) / median(cold)).toFixed(2)}`,
 );
-console.log(
+say(
   `arithmetic alone: ${(arithmetic * 1000).toFixed(1)} µs for 200 days; ratio to the warm job ${(arithmetic / median(warm)).toFixed(4)}`,
 );

@@ -1,10 +1,11 @@
 import { wavyFields } from '../load/uploads.js';
 import { hostileShapes } from '../support/hostileGeoJson.js';
+import { say, sized } from './figures.js';
 
 /** Of an upload: processor time of the host until it is answered, ms. */
 type CostOf = (geojson: string) => Promise<number>;
 
-const ROUNDS = 3;
+const ROUNDS = sized(3);
 
 async function fewest(costOf: CostOf, geojson: string): Promise<number> {
   let least = Infinity;
@@ -15,12 +16,12 @@ async function fewest(costOf: CostOf, geojson: string): Promise<number> {
 /** Holds uploads made to be slow against an honest one of their size. */
 export async function compareHostileUploads(costOf: CostOf, bytes: number): Promise<void> {
   const honest = await fewest(costOf, wavyFields('honest', bytes));
-  console.log(`an honest upload of ${(bytes / 2 ** 20).toFixed(0)} MB: ${honest.toFixed(0)} ms of CPU`);
+  say(`an honest upload of ${(bytes / 2 ** 20).toFixed(0)} MB: ${honest.toFixed(0)} ms of CPU`);
   const ratios: number[] = [];
   for (const { name, text } of hostileShapes) {
     const cost = await fewest(costOf, text(bytes));
     ratios.push(cost / honest);
-    console.log(`${(cost / honest).toFixed(2)} of it: ${name} (${cost.toFixed(0)} ms)`);
+    say(`${(cost / honest).toFixed(2)} of it: ${name} (${cost.toFixed(0)} ms)`);
   }
-  console.log(`worst of ${ratios.length} hostile shapes: ${Math.max(...ratios).toFixed(2)} of an honest upload`);
+  say(`worst of ${ratios.length} hostile shapes: ${Math.max(...ratios).toFixed(2)} of an honest upload`);
 }

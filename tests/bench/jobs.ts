@@ -19,14 +19,15 @@ import { handleRequest } from '../../shared/http/handleRequest.js';
 import { createServices, type Services } from '../../shared/wiring/services.js';
 import type { ServiceRoute } from '../../shared/wiring/declare.js';
 import { cpuMsOf, median, startedService, type BenchService, type BenchTenant } from './service.js';
+import { say, sized } from './figures.js';
 
 // A CommonJS package whose exports Node cannot name.
 const { HttpRequest } = azureFunctions;
 
-const ROUNDS = 12;
+const ROUNDS = sized(12);
 /** Calls of a process that has just started are dear: much of its code is not compiled yet. */
-const WARM_UP_ROUNDS = 5;
-const CALLS = 60;
+const WARM_UP_ROUNDS = sized(5);
+const CALLS = sized(60, 4);
 
 /** A request as the library hands it over; made before the clock runs, for the library makes it whatever we do. */
 function requestOf(route: ServiceRoute, body: object, token: string): azureFunctions.HttpRequest {
@@ -144,16 +145,16 @@ async function measure(bench: BenchService): Promise<void> {
     const ours = median(costs[name]);
     const baseline = median(costs[name === 'create' ? 'rawCreate' : 'rawFetch']);
     const what = name === 'create' ? 'raw insert of both rows + enqueue' : 'raw verify + point read';
-    console.log(
+    say(
       `${name}: ${ours.toFixed(2)} ms CPU per request, ${what} ${baseline.toFixed(2)} ms: ratio ${(ours / baseline).toFixed(2)} (goal ≤ ${goal}), median of ${ROUNDS} rounds of ${CALLS}`,
     );
   }
 }
 
 /** Whole jobs of one round of a tenant. */
-const JOBS = 60;
+const JOBS = sized(60, 4);
 /** Rounds of each tenant in turns; the first warms the host up. */
-const JOB_ROUNDS = 5;
+const JOB_ROUNDS = sized(5, 2);
 
 /** What one round took: CPU of the host process for each job, and the whole time. */
 interface JobsRound {
@@ -209,10 +210,10 @@ async function endToEnd(bench: BenchService): Promise<void> {
     const costs = all.map(({ cpuMs }) => cpuMs);
     const quietest = Math.min(...costs);
     const wall = all.find(({ cpuMs }) => cpuMs === quietest)?.wallS ?? 0;
-    console.log(
+    say(
       `${what}: ${quietest.toFixed(1)} ms CPU of the host per job of 200 days (all requests, work and insight), ${JOBS} jobs in ${wall.toFixed(1)} s`,
     );
-    console.log(`  the quietest of ${all.length} rounds; their median: ${median(costs).toFixed(1)} ms`);
+    say(`  the quietest of ${all.length} rounds; their median: ${median(costs).toFixed(1)} ms`);
   }
 }
 

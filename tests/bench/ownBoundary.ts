@@ -18,6 +18,7 @@ import { ownBoundaryWorld } from '../boundary/job/ownBoundaryWorld.js';
 import { farmland, tileAround, writeForBoth, type SceneFolders } from '../boundary/job/sameScenes.js';
 import type { ManualClock } from '../support/manualClock.js';
 import { cpuMsOf, median } from './service.js';
+import { say, sized } from './figures.js';
 
 const POINT: Position = [-92.972469, 41.518232];
 const [longitude, latitude] = POINT;
@@ -108,16 +109,16 @@ async function main(rounds: number): Promise<void> {
   ] as const) {
     const [slow, fast] = [seconds(wire, of), seconds(own, of)];
     const goal = of === 'untilEnd' ? ' (goal ≥ 2)' : '';
-    console.log(
+    say(
       `${what}: ${fast.toFixed(2)} s, by wire ${slow.toFixed(2)} s: ${(slow / fast).toFixed(1)} times as fast${goal}, median of ${rounds} rounds`,
     );
   }
-  console.log(
+  say(
     `memory: ${own.megabytes.toFixed(0)} MB, by wire ${wire.megabytes.toFixed(0)} MB: ratio ${(own.megabytes / wire.megabytes).toFixed(2)} (goal ≤ 1.2), each with its stand-in`,
   );
 }
 
-const [mode = '3', kind = 'own', catalogue = '', dataManager = '', rounds = '3'] = process.argv.slice(2);
+const [mode = String(sized(3)), kind = 'own', catalogue = '', dataManager = '', rounds = '3'] = process.argv.slice(2);
 if (mode === 'measure') {
   const measured = await measure(kind === 'wire' ? 'wire' : 'own', { catalogue, dataManager }, Number(rounds));
   process.stdout.write(JSON.stringify(measured));

@@ -17,6 +17,7 @@ import { referenceYears } from '../../shared/gdd/weather/cache/weatherCache.js';
 import type { WeatherRecord } from '../gdd/forwardSeasons.js';
 import { seededClimate, testedSlopes } from '../gdd/seededClimate.js';
 import { stationRecords } from '../gdd/stationRecords.js';
+import { say, sized } from './figures.js';
 
 /** Sums of the rest of a season in the years before it, °C·day. */
 interface Earlier {
@@ -137,11 +138,12 @@ function print(title: string, places: readonly Outcome[][][]): void {
       told: outcomes.length,
     };
   });
-  console.log(title);
+  say(title);
+  if (JSON.stringify(rows).includes('NaN')) throw new Error(`A figure is no number: ${title}`);
   console.table(rows);
 }
 
-const seeds = 30;
+const seeds = sized(30);
 const span = { from: '1991-01-01', to: '2050-12-31' };
 const pooled = testedSlopes.flatMap((perDecadeC) => {
   const places = Array.from({ length: seeds }, (_, seed) => seed + 1).flatMap((seed) =>

@@ -20,6 +20,7 @@ import { importCases } from './stalls/importCases.js';
 import { landCases } from './stalls/landCases.js';
 import { memoryOf, watched, type Memory } from './stalls/probe.js';
 import type { StalledService } from './stalls/stallCase.js';
+import { isSmoke, judge, say } from './figures.js';
 
 const MOST_OWN_MS = 100;
 const MOST_MEMORY_MB = 300;
@@ -34,7 +35,7 @@ const LOOK_MS = 500;
 process.env['HOST_PROBE_FILE'] ??= join(mkdtempSync(join(tmpdir(), 'probe-')), 'stalls.jsonl');
 process.env['NODE_OPTIONS'] ??= `--import ${pathToFileURL('tests/bench/hostProbe.mjs').href}`;
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const only = values.only ?? eachAreaAlone();
+const only = values.only ?? (isSmoke ? 'limit=1' : eachAreaAlone());
 
 /** Runs this program for each area, and ends with the worst of it. */
 function eachAreaAlone(): never {
@@ -64,7 +65,7 @@ const alone = await watched(host, () => sleep(ALONE_MS));
 const mostWait = Math.max(WAIT_FACTOR * p95(alone.waits), USUAL_WAIT_MS);
 const mbOf = ({ host: ofHost, tasks }: Memory): number => ofHost + tasks;
 const idleMb = mbOf(memoryOf(pid));
-console.log(`alone: small GET p95 ${p95(alone.waits).toFixed(0)} ms; memory ${idleMb.toFixed(0)} MB`);
+say(`alone: small GET p95 ${p95(alone.waits).toFixed(0)} ms; memory ${idleMb.toFixed(0)} MB`);
 const over: string[] = [];
 for (const { name, prepare, run } of [...landCases, ...importCases].filter((each) => each.name.includes(only))) {
   await prepare?.(service);
@@ -79,10 +80,10 @@ for (const { name, prepare, run } of [...landCases, ...importCases].filter((each
   const aboveMb = mbOf(memory) - idleMb;
   const isOver = ownMs > MOST_OWN_MS || aboveMb > MOST_MEMORY_MB || p95(waits) > mostWait || tookMs > MOST_MS;
   if (isOver) over.push(name);
-  console.log(
+  say(
     `${isOver ? 'OVER' : 'ok  '} ${name}: ${tookMs.toFixed(0)} ms (${ended}); longest stall ${stallMs.toFixed(0)} ms, by its own work ${ownMs.toFixed(0)} ms; memory ${aboveMb.toFixed(0)} MB above idle (task processes ${memory.tasks.toFixed(0)} MB); small GET p95 ${p95(waits).toFixed(0)} ms`,
   );
 }
-console.log(over.length === 0 ? 'every case is within its limits' : `${over.length} over a limit: ${over.join('; ')}`);
+say(over.length === 0 ? 'every case is within its limits' : `${over.length} over a limit: ${over.join('; ')}`);
 await bench.stop();
-process.exitCode = over.length === 0 ? 0 : 1;
+judge(over.length === 0);

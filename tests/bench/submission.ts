@@ -17,11 +17,12 @@ import { uploadRequest, wavyFields } from '../load/uploads.js';
 import { multipartBody, multipartType, submissionParts } from '../support/multipart.js';
 import { compareHostileUploads } from './hostileUploads.js';
 import { cpuMsOf, median, startedService, type BenchService } from './service.js';
+import { say, sized } from './figures.js';
 
-const BYTES = 50 * 1024 * 1024;
+const BYTES = sized(50, 1) * 1024 * 1024;
 /** Shapes with characters of several bytes take up to twice as many. */
-const HOSTILE_BYTES = 24 * 1024 * 1024;
-const ROUNDS = 3;
+const HOSTILE_BYTES = sized(24, 1) * 1024 * 1024;
+const ROUNDS = sized(3);
 
 process.env['HOST_PROBE_FILE'] ??= join(mkdtempSync(join(tmpdir(), 'probe-')), 'stalls.jsonl');
 process.env['NODE_OPTIONS'] ??= `--import ${pathToFileURL('tests/bench/hostProbe.mjs').href}`;
@@ -100,7 +101,7 @@ const of = (figures: typeof parses, name: 'wallMs' | 'cpuMs'): number => median(
 for (const name of ['cpuMs', 'wallMs'] as const) {
   const [parse, submission] = [of(parses, name), of(submissions, name)];
   const what = name === 'cpuMs' ? 'CPU' : 'time';
-  console.log(
+  say(
     `one submission of 50 MB, ${what}: ${submission.toFixed(0)} ms; JSON.parse alone ${parse.toFixed(0)} ms; ratio ${(submission / parse).toFixed(2)}`,
   );
 }
@@ -111,13 +112,13 @@ const start = performance.now();
 const ids = await Promise.all(bodies.map((geojson) => submit(service, geojson)));
 const acceptedMs = performance.now() - start;
 await Promise.all(ids.map((id) => ingested(service, id)));
-console.log(
+say(
   `two at once: accepted after ${acceptedMs.toFixed(0)} ms, ingested after ${(performance.now() - start).toFixed(0)} ms`,
 );
 const stalls = stallsSince(since);
 const longest = (name: 'stallMs' | 'ownMs'): string => Math.max(0, ...stalls.map((stall) => stall[name])).toFixed(0);
-console.log(`host memory at most ${stopMemory().toFixed(0)} MB`);
-console.log(`longest stall of its event loop ${longest('stallMs')} ms; longest by its own work ${longest('ownMs')} ms`);
+say(`host memory at most ${stopMemory().toFixed(0)} MB`);
+say(`longest stall of its event loop ${longest('stallMs')} ms; longest by its own work ${longest('ownMs')} ms`);
 await compareHostileUploads(async (geojson) => {
   const before = bench.hostCpuMs();
   const answer = await send(service, geojson);

@@ -10,8 +10,9 @@ import { daysOf } from '../../shared/gdd/weather/fieldDays.js';
 import { referenceOf } from '../../shared/gdd/weather/cache/weatherCache.js';
 import type { WeatherRecord } from '../gdd/forwardSeasons.js';
 import { seededClimate, testedSlopes } from '../gdd/seededClimate.js';
+import { say, sized } from './figures.js';
 
-const seeds = 10;
+const seeds = sized(10);
 const sownIn = [2022, 2026, 2030, 2034, 2038, 2042];
 const span = { from: '1991-01-01', to: '2043-12-31' };
 const later = '9999-12-31';
@@ -70,5 +71,5 @@ for (const [index, counted] of [...rows, rows.flat()].entries()) {
   const count = total.reduce((sum, value) => sum + value, 0);
   const [before, within, after] = total.map((value) => (value / count).toFixed(3));
   const which = testedSlopes[index] === undefined ? 'together' : `${testedSlopes[index]} °C a decade`;
-  console.log(`${which}: ${before} before, ${within} within, ${after} after, of ${count} dates`);
+  say(`${which}: ${before} before, ${within} within, ${after} after, of ${count} dates`);
 }

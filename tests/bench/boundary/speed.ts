@@ -17,8 +17,9 @@ import { proposals } from '../../../shared/boundary/predict/proposals.js';
 import { utmProjection } from '../../../shared/geo/grid/utm.js';
 import { readModelFrom } from '../../../tools/boundary-model/modelAssets.js';
 import { medianOf } from '../../../tools/boundary-model/statistics.js';
+import { say, sized } from '../figures.js';
 
-const ROUNDS = 7;
+const ROUNDS = sized(7);
 const SIDE = 256;
 const EPSG = 32632;
 const window = { originX: 602_000, originY: 5_204_000, width: SIDE, height: SIDE };
@@ -59,17 +60,15 @@ function timed(input: BoundaryInput, method: BoundaryMethod): { readonly wallMs:
   return { wallMs: performance.now() - start, cpuMs: (user + system) / 1000 };
 }
 
-process.stdout.write(
-  `${SIDE} × ${SIDE} px, median of ${ROUNDS} after one warm-up; limits: 1 date 1000 ms, 6 dates 3000 ms\n`,
-);
+say(`${SIDE} × ${SIDE} px, median of ${ROUNDS} after one warm-up; limits: 1 date 1000 ms, 6 dates 3000 ms`);
 function report(name: string, point: Position, method: BoundaryMethod): void {
   for (const count of [1, 3, 6]) {
     const input = { grid, point, scenes: scenes.slice(0, count) };
     timed(input, method);
     const rounds = Array.from({ length: ROUNDS }, () => timed(input, method));
     const [wall, cpu] = [medianOf(rounds.map(({ wallMs }) => wallMs)), medianOf(rounds.map(({ cpuMs }) => cpuMs))];
-    process.stdout.write(
-      `${name.padEnd(9)} ${count} date(s)  ${wall.toFixed(0).padStart(5)} ms wall  ${cpu.toFixed(0).padStart(5)} ms CPU\n`,
+    say(
+      `${name.padEnd(9)} ${count} date(s)  ${wall.toFixed(0).padStart(5)} ms wall  ${cpu.toFixed(0).padStart(5)} ms CPU`,
     );
   }
 }
@@ -77,6 +76,4 @@ function report(name: string, point: Position, method: BoundaryMethod): void {
 report('network', pointIn(largest), 'network');
 report('gradient', pointIn(largest), 'gradient');
 report('close-up', pointIn(small), 'network');
-process.stdout.write(
-  `peak memory ${megabytes(peak)} MB of the whole process, synthetic scenes and warm-up included; limit 400 MB\n`,
-);
+say(`peak memory ${megabytes(peak)} MB of the whole process, synthetic scenes and warm-up included; limit 400 MB`);

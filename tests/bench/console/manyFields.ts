@@ -2,10 +2,11 @@ import { addDays } from '../../../shared/kit/validation/calendar.js';
 import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
 import type { Grid } from '../../../shared/geo/grid/grid.js';
 import { utmProjection } from '../../../shared/geo/grid/utm.js';
+import { sized } from '../figures.js';
 
 /** A whole farm in view, and a usual one. */
-export const FIELDS = { many: 275, few: 22 } as const;
-export const DATES = 60;
+export const FIELDS = { many: sized(275, 24), few: 22 } as const;
+export const DATES = sized(60, 12);
 
 const PIXELS = 40;
 const epsg = 32615;

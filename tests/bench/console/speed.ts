@@ -6,6 +6,7 @@ import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { startPages } from './server.js';
 import { DATES, FIELDS } from './manyFields.js';
 import { watched, workFor, type Watched } from './watch.js';
+import { judge, say } from '../figures.js';
 
 const LIST_LIMIT_MS = 1000;
 const FRAME_LIMIT_MS = 100;
@@ -22,7 +23,7 @@ function tell(what: string, { frames, task }: Watched): number {
   const longest = frames[0] ?? 0;
   const p99 = frames[Math.floor(frames.length * 0.01)] ?? 0;
   const own = `the longest task ${task.ownMs.toFixed(0)} ms on the processor (${task.allMs.toFixed(0)} ms with waiting for it)`;
-  console.log(
+  say(
     `${what}: ${frames.length} frames, 99 of 100 within ${p99.toFixed(0)} ms, the longest ${longest.toFixed(0)} ms; ${own}`,
   );
   return longest;
@@ -49,7 +50,7 @@ async function measureList(page: Page, origin: string): Promise<number> {
     .nth(FIELDS.many - 1)
     .waitFor({ state: 'attached' });
   const listMs = await page.evaluate(() => performance.now());
-  console.log(`List of ${FIELDS.many} fields: ${Math.round(listMs)} ms after the address was opened`);
+  say(`List of ${FIELDS.many} fields: ${Math.round(listMs)} ms after the address was opened`);
   return listMs;
 }
 
@@ -105,9 +106,7 @@ async function measureSteps(page: Page, browser: CDPSession, fields: number): Pr
       await untilDrawn(page);
     }
   });
-  console.log(
-    `A step to another date with ${fields} fields in view: ${(ownMs / STEPS).toFixed(0)} ms on the processor`,
-  );
+  say(`A step to another date with ${fields} fields in view: ${(ownMs / STEPS).toFixed(0)} ms on the processor`);
   return ownMs / STEPS;
 }
 
@@ -156,10 +155,10 @@ async function measureFew(): Promise<boolean> {
 const areFast = [await measureMany(), await measureFew()];
 await browser.close();
 const isFast = !areFast.includes(false);
-console.log(
+say(
   isFast
     ? 'Within the limits.'
     : `Beyond the limits: ${LIST_LIMIT_MS} ms for the list, ${FRAME_LIMIT_MS} ms for a frame, ` +
         `${STEP_LIMITS_MS.many} ms for a step with ${FIELDS.many} fields, ${STEP_LIMITS_MS.few} ms with ${FIELDS.few}.`,
 );
-process.exitCode = isFast ? 0 : 1;
+judge(isFast);

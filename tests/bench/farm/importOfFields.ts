@@ -17,6 +17,7 @@ import { handleWork } from '../../../shared/work/handleWork.js';
 import { WorkStore } from '../../../shared/work/item/workStore.js';
 import { cpuMsOf } from '../service.js';
 import type { CountedStorage } from './countedStorage.js';
+import { say } from '../figures.js';
 
 const FIELDS = 1_000;
 /** Corners of a field as GIS programs draw it. */
@@ -77,7 +78,7 @@ async function measured(what: string, ports: ReturnType<typeof portsOn>, { tenan
   if (progress?.written !== FIELDS) throw new Error(`The import has not written all fields: ${JSON.stringify(ended)}`);
   const rate = Math.round(FIELDS / seconds);
   const speed = `${seconds.toFixed(1)} s, ${rate} a second (goal ${GOAL_A_SECOND}), ${cpuMs} ms of processor`;
-  console.log(`${what}: ${operations} operations, ${speed}`);
+  say(`${what}: ${operations} operations, ${speed}`);
 }
 
 function fileOf(word: string): Uint8Array {

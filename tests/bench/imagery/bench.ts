@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { measureOursTwice, type Measurement, type Order } from './ours.js';
 import { serve } from './rangeServer.js';
 import { FIELD_COUNT, fieldsOf, makeScene, TILE } from './scene.js';
+import { say, sized } from '../figures.js';
 
 const PYTHON = '/usr/bin/python3';
 const SCRIPT = 'tests/bench/imagery/rasterioBench.py';
@@ -113,7 +114,7 @@ function titleOf({ withLayers, blocks, placement, latencyMs }: Job): string {
 }
 
 function print(job: Job, results: ReadonlyMap<string, readonly Result[]>): void {
-  process.stdout.write(`\n${titleOf(job)}\n`);
+  say(`\n${titleOf(job)}`);
   const ours = results.get('ours') ?? [];
   for (const [name, runs] of results) {
     const wall = median(runs.map(({ wallMs }) => wallMs)) / FIELD_COUNT;
@@ -124,9 +125,9 @@ function print(job: Job, results: ReadonlyMap<string, readonly Result[]>): void 
     const firsts = runs.flatMap(({ firstWallMs }) => (firstWallMs === undefined ? [] : [firstWallMs / FIELD_COUNT]));
     const first = firsts.length > 0 ? `, first job of a process ${median(firsts).toFixed(2)} ms` : '';
     const peak = median(runs.map(({ peakMb }) => peakMb));
-    process.stdout.write(
+    say(
       `  ${name.padEnd(20)} ${wall.toFixed(2).padStart(7)} ms per field-date, CPU ${cpu.toFixed(2)} ms, ` +
-        `${requests} requests, ${(bytes / 1e6).toFixed(0)} MB, peak ${peak.toFixed(0)} MB, ours × ${ratio.toFixed(2)}${first}\n`,
+        `${requests} requests, ${(bytes / 1e6).toFixed(0)} MB, peak ${peak.toFixed(0)} MB, ours × ${ratio.toFixed(2)}${first}`,
     );
   }
 }
@@ -135,21 +136,23 @@ function compareLayers(folder: string): void {
   if (!hasRasterio) return;
   const args = [SCRIPT, 'compare', join(folder, 'out', 'ours'), join(folder, 'out', 'rasterio')];
   const { files, differing } = answerOf(PYTHON, args) as { files: number; differing: number };
-  process.stdout.write(`  ${files} files compared with rasterio's: ${differing} pixels differ\n`);
+  say(`  ${files} files compared with rasterio's: ${differing} pixels differ`);
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       folder: { type: 'string', default: join(tmpdir(), 'imagery-bench') },
-      runs: { type: 'string', default: '3' },
+      runs: { type: 'string', default: String(sized(3)) },
       only: { type: 'string', default: '' },
     },
   });
   mkdirSync(values.folder, { recursive: true });
-  if (!hasRasterio) process.stdout.write('python3-rasterio is not installed: only our own numbers are shown.\n');
-  for (const blocks of [1024, 512]) await makeScene(join(values.folder, String(blocks)), blocks);
-  for (const job of JOBS.filter((candidate) => titleOf(candidate).includes(values.only))) {
+  if (!hasRasterio) say('python3-rasterio is not installed: only our own numbers are shown.');
+  const jobs = JOBS.filter((candidate) => titleOf(candidate).includes(values.only)).slice(0, sized(JOBS.length));
+  for (const blocks of new Set(jobs.map((job) => job.blocks)))
+    await makeScene(join(values.folder, String(blocks)), blocks);
+  for (const job of jobs) {
     const results = await measure(job, values.folder, Number(values.runs));
     checkDigests(results);
     print(job, results);
