@@ -373,8 +373,8 @@ export const protections = {
   eraseApart: [
     {
       file: 'shared/farm/erase/startErasure.ts',
-      from: `import { newItem } from '../../work/workItem.js';`,
-      to: `import { importsLaneOf } from '../../work/lane.js';\nimport { inLane, newItem } from '../../work/workItem.js';`,
+      from: `import { newItem } from '../../work/item/workItem.js';`,
+      to: `import { importsLaneOf } from '../../work/lanes/lane.js';\nimport { inLane, newItem } from '../../work/item/workItem.js';`,
     },
     {
       file: 'shared/farm/erase/startErasure.ts',

@@ -9,7 +9,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'settings-'));
   mkdirSync(join(folder, 'infra/azure/modules'), { recursive: true });
-  mkdirSync(join(folder, 'shared'));
+  mkdirSync(join(folder, 'shared/wiring/settings'), { recursive: true });
   git(['init', '--quiet']);
 });
 afterEach(() => {
