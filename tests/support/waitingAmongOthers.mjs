@@ -7,6 +7,8 @@ const LONGEST = [
   'tests/boundary/job/ownScenesEquality.test.ts',
   'tests/work/model/kernelModel.test.ts',
   'tests/local/start.test.ts',
+  'tests/browser/farms.test.ts',
+  'tests/browser/fields.test.ts',
 ];
 /** How many of the others lie between those that wait; the rest comes at the end. */
 const SPREAD = 0.75;
