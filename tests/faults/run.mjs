@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { writeResults } from './report.mjs';
+import { requireCommitted, writeResults } from './report.mjs';
 import { removeApps, startWorld } from './world.mjs';
 
 const { values, positionals } = parseArgs({
@@ -16,8 +16,10 @@ const { values, positionals } = parseArgs({
     /** Part of the names of the cases that are run, for experiments made of cases. */
     only: { type: 'string', default: '' },
     without: { type: 'string' },
+    /** `2/3` for the second third of what was chosen. */
+    shard: { type: 'string', default: '1/1' },
     log: { type: 'boolean', default: false },
-    /** Writes what was counted into RUNS.md. */
+    /** Writes what was counted into runs.json. */
     write: { type: 'boolean', default: false },
   },
 });
@@ -83,6 +85,7 @@ async function runOne(experiment) {
   return { experiment, isPassed, seconds, ...result };
 }
 
+if (values.write) requireCommitted();
 const all = await experiments();
 const wanted = positionals.map((name) => name.toUpperCase());
 const unknown = wanted.filter((name) => !all.some(({ id }) => id === name));
@@ -91,21 +94,31 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 // An experiment that lasts an hour by itself runs only when it is named.
-const chosen = all.filter(({ id, apart = false }) => (wanted.length === 0 ? !apart : wanted.includes(id)));
+const [shard, shards] = values.shard.split('/').map(Number);
+const chosen = all
+  .filter(({ id, apart = false }) => (wanted.length === 0 ? !apart : wanted.includes(id)))
+  .filter((_experiment, index) => index % shards === shard - 1);
 const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim();
 console.log(`${new Date().toISOString()} commit ${commit} seed ${values.seed}${values.full ? ' full' : ''}\n`);
 const results = [];
 for (const experiment of chosen) results.push(await runOne(experiment));
 await removeApps();
 if (values.write) {
-  const day = new Date().toISOString().slice(0, 10);
   const more = process.argv.slice(2).filter((argument) => !/^(e\d+|--write)$/i.test(argument));
-  writeResults(
-    results.map(({ experiment: { id }, counts, breaches, seconds }) => {
-      const command = ['npm run faults --', id, ...more].join(' ');
-      return { id, day, commit, command, counts, breaches, seconds };
-    }),
-  );
+  const runs = results.flatMap(({ experiment, parts, ...result }) => {
+    const command = ['npm run faults --', experiment.id, ...more].join(' ');
+    if (parts === undefined) return [{ ...result, id: experiment.id, restsOn: experiment.restsOn, command }];
+    return parts.map(({ name, ...part }) => {
+      const { restsOn } = experiment.controls.find((control) => control.name === name);
+      return {
+        ...part,
+        id: `${experiment.id} ${name}`,
+        restsOn,
+        command: `npm run faults -- ${experiment.id} --only '${name}'`,
+      };
+    });
+  });
+  writeResults(runs);
 }
 for (const { experiment, isPassed, seconds } of results)
   console.log(`${isPassed ? 'PASS' : 'FAIL'} ${experiment.id} ${experiment.title} (${seconds} s)`);

@@ -11,6 +11,7 @@ export const mixedFaults = (share) => ({
 
 export const experiment = {
   id: 'E1',
+  restsOn: ['work', 'storage', 'jobs'],
   title: 'jobs of both kinds while hosts are killed and 2 % of the storage requests fail',
   passLine: '0 lost, stuck, duplicate, SUCCEEDED without insight; all ended within 30 s after the last kill',
   run: async (context) => {

@@ -4,6 +4,7 @@ import { mixedFaults } from './e01-kills.mjs';
 
 export const experiment = {
   id: 'E2',
+  restsOn: ['work', 'storage', 'jobs'],
   title: 'jobs while 10 % of the storage requests fail',
   passLine: '0 lost, stuck, duplicate, SUCCEEDED without insight; callers may see 503, never 500',
   run: async (context) => {

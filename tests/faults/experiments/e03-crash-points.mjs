@@ -145,6 +145,7 @@ export const oneAtWork = { JOBS_AT_WORK: '1' };
 
 export const experiment = {
   id: 'E3',
+  restsOn: ['work', 'storage', 'jobs'],
   title: 'hosts that die at every named point',
   passLine: 'every point reached, everything accepted comes to its end',
   run: async (context) => {

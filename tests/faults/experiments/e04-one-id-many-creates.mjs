@@ -6,6 +6,7 @@ const startOf = (number) => new Date(Date.UTC(2025, 0, 1) + number * DAY_MS).toI
 
 export const experiment = {
   id: 'E4',
+  restsOn: ['jobs', 'storage'],
   title: 'many creates of one id at once, on two hosts, each with other parameters',
   passLine: 'one 202 for each id, 409 for all others; the stored parameters are the winner’s',
   run: async (context) => {

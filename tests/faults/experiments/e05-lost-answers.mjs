@@ -20,6 +20,7 @@ function losingInserts() {
 
 export const experiment = {
   id: 'E5',
+  restsOn: ['jobs', 'storage'],
   title: 'creates whose insertion is applied and whose answer is lost once',
   passLine: 'every create 202, no 409, every insertion struck',
   run: async (context) => {

@@ -61,6 +61,7 @@ class Barrier {
 
 export const experiment = {
   id: 'E6',
+  restsOn: ['jobs', 'work', 'storage'],
   title: 'a cancel and the completion of the same job meet at its row',
   passLine: 'no breach of I4; each of the two wins at least 10 % of the meetings',
   run: async (context) => {

@@ -43,6 +43,7 @@ async function publications(world) {
 
 export const experiment = {
   id: 'E7',
+  restsOn: ['work', 'jobs'],
   title: 'every message five times, on two hosts',
   passLine: 'one insight a job, each published once',
   run: async (context) => {

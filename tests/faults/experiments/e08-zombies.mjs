@@ -56,6 +56,7 @@ async function lateWrites(world, ended) {
 
 export const experiment = {
   id: 'E8',
+  restsOn: ['work', 'jobs', 'storage'],
   title: 'hosts frozen past their lease, awake again when another has done their work',
   passLine: 'no late write accepted, at least 90 % of them seen refused',
   run: async (context) => {

@@ -28,6 +28,7 @@ const linesWith = (text, ...parts) =>
 
 export const experiment = {
   id: 'E9',
+  restsOn: ['work', 'jobs'],
   title: 'poison messages among good ones',
   passLine: 'all jobs done, each poison given up after at most 5 tries, others at most twice as slow',
   run: async (context) => {

@@ -63,6 +63,7 @@ async function busyService(world, service, jobs, breaches) {
 
 export const experiment = {
   id: 'E10',
+  restsOn: ['storage', 'http', 'jobs'],
   title: 'storage refuses connections, hangs, and is busy service by service, while ten requests a second come',
   passLine:
     'only 503 with Retry-After while it is away, each within 10 s; answers again within 30 s; nothing accepted is lost',

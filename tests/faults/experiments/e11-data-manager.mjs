@@ -98,6 +98,7 @@ async function untilEnded(world, id) {
 
 export const experiment = {
   id: 'E11',
+  restsOn: ['jobs', 'work'],
   title: 'a data manager that throttles, fails, hangs, answers garbage and is slow',
   passLine: 'the right end for every job, no call before Retry-After, at most 4 tries a call',
   run: async (context) => {

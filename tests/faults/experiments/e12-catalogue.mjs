@@ -134,6 +134,7 @@ async function undisturbed(world, scenes, breaches) {
 
 export const experiment = {
   id: 'E12',
+  restsOn: ['scenes', 'imagery'],
   title: 'a catalogue that is away, sends half pages, circles, repetitions, 50 pages',
   passLine:
     '0 days of fields lost, 0 files twice or other than undisturbed, nothing recorded of an outage, loops refused',

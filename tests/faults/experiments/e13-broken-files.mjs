@@ -84,6 +84,7 @@ async function checkDays(files, { days, fieldIds }, breaches) {
 
 export const experiment = {
   id: 'E13',
+  restsOn: ['scenes', 'raster', 'imagery'],
   title: 'a catalogue full of damaged files',
   passLine: '0 crashes, no scene over 5 s, memory growth under 200 MB, every failure recorded with its reason',
   run: async (context) => {

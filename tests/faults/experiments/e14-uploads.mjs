@@ -81,6 +81,7 @@ async function orphansOf({ storage }) {
 
 export const experiment = {
   id: 'E14',
+  restsOn: ['enrollments', 'http', 'storage', 'work'],
   title: 'uploads during which the host is killed',
   passLine:
     '0 partial enrollments; what was answered 202 is there and ingested; 0 inputs without an enrollment a day later',

@@ -55,6 +55,7 @@ async function calmChecksums(world, scenes, breaches) {
 
 export const experiment = {
   id: 'E15',
+  restsOn: ['imagery', 'work', 'storage'],
   title: 'a backfill while hosts are killed and a customer reads along',
   passLine: 'exactly the files of every field, day and layer, all whole and as undisturbed; no reader saw another byte',
   run: async (context) => {

@@ -118,6 +118,7 @@ function dayOfRow(rowKey) {
 
 export const experiment = {
   id: 'E16',
+  restsOn: ['imagery', 'work', 'scenes'],
   title: 'simulated days with missed and doubled ticks, two hosts, scenes that come late',
   passLine:
     'the files of every scene from the first to the last day inclusive, whenever it came, and no others; the feed knows all',

@@ -38,6 +38,7 @@ async function checkSas(world, host, { aheadMs, expected }, breaches) {
 
 export const experiment = {
   id: 'E17',
+  restsOn: ['work', 'jobs'],
   title: 'hosts whose clocks are 10 minutes ahead and behind, and one that steps back',
   passLine:
     'no breach of I5; a SAS is usable at once and refused after 8 h; a caller of a clock far behind is refused with 401',

@@ -74,6 +74,7 @@ async function checkCursors(world, customer, breaches) {
 
 export const experiment = {
   id: 'E18',
+  restsOn: ['enrollments', 'storage'],
   title: 'lists that are paged while enrollments come and change their status',
   passLine: '0 missing, 0 repeated, newest first; a cursor of another filter, caller or hand is 422',
   run: async (context) => {

@@ -176,6 +176,7 @@ async function runSeed(world, met, { seed, count }, breaches) {
 
 export const experiment = {
   id: 'E19',
+  restsOn: ['jobs', 'http', 'work'],
   title: 'random commands, wrong ones too, against a model of a job',
   passLine: '0 divergences; at least 95 % of the pairs of state and operation were met',
   run: async (context) => {

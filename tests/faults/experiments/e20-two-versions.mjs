@@ -8,6 +8,7 @@ const linesWith = (text, part) => text.split('\n').filter((line) => line.include
 
 export const experiment = {
   id: 'E20',
+  restsOn: ['work', 'http'],
   title: 'a version and the next one on one storage, hosts killed, the old one replaced half way',
   passLine: '0 lost; a message of the newer version is put back by the older, never poisoned',
   run: async (context) => {

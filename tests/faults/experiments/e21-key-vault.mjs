@@ -113,6 +113,7 @@ async function rotatedSecret(world, breaches) {
 
 export const experiment = {
   id: 'E21',
+  restsOn: ['access', 'jobs', 'boundary'],
   title: 'a key vault that denies, throttles, fails, hangs, lacks the licence, and whose secret is rotated',
   passLine:
     'the right code within 10 s, 0 rows on a refusal, the canary secret nowhere, nothing remembered; jobs before and after a rotation succeed',

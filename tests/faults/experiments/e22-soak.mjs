@@ -60,6 +60,7 @@ function handlesOf(samples) {
 
 export const experiment = {
   id: 'E22',
+  restsOn: ['work', 'storage', 'jobs'],
   title: 'an hour at half the promised rate, a kill a minute, 1 % of the storage requests fail',
   passLine:
     'after the first quarter: memory after a full collection grows by less than 1 MB a minute, p99 drifts by less than 20 %, handles stay',

@@ -72,6 +72,7 @@ function tooManyOf(creates, { perSecond, burst }) {
  */
 export const experiment = {
   id: 'E23',
+  restsOn: ['access', 'http', 'jobs'],
   title: 'one caller asks five times as often as is promised',
   passLine:
     'only 2xx, 404 of jobs not accepted, 429 and 503; no more accepted than promised; accepted again within 30 s; with --full p99 of what is accepted ≤ 2 s',

@@ -34,6 +34,7 @@ async function liveADay(world, scenes, jobs) {
 
 export const experiment = {
   id: 'E25',
+  restsOn: ['operate', 'storage', 'work'],
   title: 'the restore drill: run, export while it works, lose every row and message, restore, go on',
   passLine: 'every job and every field on each day that was accepted before the export ends as promised, once',
   run: async (context) => {

@@ -53,6 +53,7 @@ async function readOn(world, jobs, reading, breaches) {
 
 export const experiment = {
   id: 'E26',
+  restsOn: ['jobs', 'gdd', 'work'],
   title: 'jobs that made do without a forecast run again while hosts are killed',
   passLine: 'a whole insight at every moment; all get the better one, with status, times and id as they were',
   run: async (context) => {

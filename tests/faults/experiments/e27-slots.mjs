@@ -6,6 +6,7 @@ const SLOTS = 5;
 
 export const experiment = {
   id: 'E27',
+  restsOn: ['work', 'jobs', 'boundary'],
   title: 'more Smart Boundary jobs than the data manager runs ingests, while hosts are killed',
   passLine: 'the data manager is never asked for a sixth ingest, every job gets its turn, nobody keeps a slot',
   run: async (context) => {

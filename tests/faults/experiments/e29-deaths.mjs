@@ -93,6 +93,7 @@ async function deathsAt(context, points) {
 
 export const experiment = {
   id: 'E29',
+  restsOn: ['imagery', 'work'],
   title: 'hosts that die between a scene and the files of all customers',
   passLine:
     'every point reached; each customer has every scene, the files whole and as undisturbed, nothing is left open',

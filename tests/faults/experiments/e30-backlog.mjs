@@ -7,6 +7,7 @@ const FIELDS = 100_000;
 
 export const experiment = {
   id: 'E30',
+  restsOn: ['imagery', 'work'],
   title:
     "another's backlog of 100,000 fields beside the new scenes of a small customer; messages are lost, a tile is refused",
   passLine:

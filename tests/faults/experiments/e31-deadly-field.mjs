@@ -25,6 +25,7 @@ async function untilEnded(world, files, limitMs) {
 
 export const experiment = {
   id: 'E31',
+  restsOn: ['imagery', 'work'],
   title: "a field of one customer that ends the process of whoever makes it, another customer's fields in its cell",
   passLine: 'the other has its images, the field is failed with a reason, after at least three deaths',
   run: async (context) => {

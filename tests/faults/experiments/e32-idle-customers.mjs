@@ -75,6 +75,7 @@ async function loseWork({ storage }, names) {
 
 export const experiment = {
   id: 'E32',
+  restsOn: ['imagery', 'work'],
   title: 'sweeps while a thousand customers have nothing open, and three have',
   passLine: 'as many requests as with one customer, at most 60 with three pieces of work overdue; these are sent again',
   run: async (context) => {

@@ -2,6 +2,7 @@ import { livedThrough } from '../livedThrough.mjs';
 
 export const experiment = {
   id: 'E34',
+  restsOn: ['imagery', 'scenes'],
   title: 'a flood: tens of thousands of old items that are published at once',
   passLine: 'at most 4 pages a poll, and new scenes known within 20 minutes',
   run: async (context) => {

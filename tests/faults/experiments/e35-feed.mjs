@@ -2,6 +2,7 @@ import { livedThrough } from '../livedThrough.mjs';
 
 export const experiment = {
   id: 'E35',
+  restsOn: ['imagery', 'scenes', 'work'],
   title: 'a feed that skips, repeats, reorders, shows late; missed and doubled polls, two hosts, lost messages',
   passLine:
     'every product known once in its best version, worked on once a version, in 20 minutes where the feed shows it',

@@ -65,6 +65,7 @@ async function dieAt(world, { tenant, headers }, name) {
 
 export const experiment = {
   id: 'E39',
+  restsOn: ['farm', 'work', 'storage'],
   title: `an import of ${FIELDS} fields whose host dies behind each kind of write`,
   passLine: 'every field is written once, and nothing is left of the file',
   run: async (context) => {

@@ -2,6 +2,7 @@ import { livedThrough } from '../livedThrough.mjs';
 
 export const experiment = {
   id: 'E40',
+  restsOn: ['farm', 'work'],
   title: 'cascade deletes of 3,000 fields while writers are at work and processes die',
   passLine: 'no child, insight or blob is left; writers were refused, or what they wrote is gone',
   run: async (context) =>

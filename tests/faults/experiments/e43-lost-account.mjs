@@ -92,6 +92,7 @@ async function live(world, { early, late }) {
 
 export const experiment = {
   id: 'E43',
+  restsOn: ['operate', 'storage', 'farm'],
   title: 'the drill across regions: data and images are gone, the exports of another account are restored',
   passLine: 'jobs, enrollments, fields and farm data are served as before, open jobs end, images are made again',
   run: async (context) => {

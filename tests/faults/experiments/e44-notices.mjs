@@ -94,6 +94,7 @@ async function dieAt(world, receiver, { points, times }) {
 
 export const experiment = {
   id: 'E44',
+  restsOn: ['notices', 'work', 'jobs'],
   title: 'hosts that die between the end of a job and the answer of a receiver',
   passLine:
     'every point reached; every end is in the log exactly once and delivered at least once, id and bytes the same',

@@ -284,6 +284,7 @@ async function drill(context, chosen) {
 
 export const experiment = {
   id: 'E47',
+  restsOn: ['operate', 'farm', 'work'],
   title: 'exports amid a cascade delete, an answered deletion, an erasure and a purge; each restored into nothing',
   passLine: 'each goes on to its end by itself, nothing of it can be read, and all else is back whole',
   run: async (context) => {

@@ -410,6 +410,7 @@ const cases = { hold: holdCase, 'party erased': partyErased, 'tenant purged': te
 
 export const experiment = {
   id: 'E48',
+  restsOn: ['access', 'work', 'farm', 'jobs'],
   title: 'tenants held amid imports, jobs and deaths of the host; an erasure and a purge behind eight imports',
   passLine: 'nothing of it is written or counted until the release, then all ends once; erasures end the imports',
   run: async (context) => {

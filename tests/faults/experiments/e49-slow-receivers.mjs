@@ -113,6 +113,7 @@ async function lagsIn(context, { waits }) {
 
 export const experiment = {
   id: 'E49',
+  restsOn: ['notices', 'work'],
   title: 'ten receivers of one tenant that take long, and forty of its jobs',
   passLine: "95 % of another tenant's events are in its log within 3 s and delivered within 5 s",
   run: async (context) => {
