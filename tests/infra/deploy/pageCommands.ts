@@ -34,10 +34,13 @@ const exported = (variables: Readonly<Record<string, string>>): string =>
 
 const registered = { TOKEN_AUDIENCE: 'audience', TEST_CLIENT_ID: 'client', BUDGET_START: '2026-11-01' };
 
-/** Stand-ins; a command is written down with US between its words and RS behind it. */
+/**
+ * Stand-ins; a command is written down with US between its words and RS behind it, in one write: the two ends of a pipe
+ * write at the same time.
+ */
 const prelude = `
 set -eu
-note() { printf '%s\\x1f' "$@" >&9; printf '\\x1e' >&9; }
+note() { local IFS=$'\\x1f'; printf '%s\\x1f\\x1e' "$*" >&9; }
 az() { note az "$@"; case "$*" in *"secret show"*) echo '{"1":"key"}';; *) echo value;; esac; }
 gh() { note gh "$@"; }
 azd() { note azd "$@"; }
