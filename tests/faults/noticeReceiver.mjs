@@ -2,6 +2,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
+/** Settings of a service that tells a receiver on this port. The source of the events is called by nobody. */
+export const environmentOf = (port) => ({
+  PUBLIC_URL: 'https://fields.example',
+  WEBHOOK_LOCAL_HOSTS: `127.0.0.1:${port}`,
+});
+
 /**
  * Starts a receiver that consents to everything.
  *

@@ -4,6 +4,13 @@ import { standingInLanes } from './checks/lanes.mjs';
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Looks until it is so. @returns false when it was not within the time */
+export async function until(limitMs, look, everyMs = 200) {
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await pause(everyMs))
+    if (await look()) return true;
+  return false;
+}
+
 const SWEEP = 'upkeepWorkSweep';
 /** Two sweeps 5 s apart (see `shortWaits`). */
 const SWEEP_PAUSE_MS = 6_000;

@@ -418,6 +418,14 @@ export const protections = {
       to: 'return { actions: [], send: () => work.ask(order) };',
     },
   ],
+  // Large geometries are read in the event loop, too.
+  shapesBeside: [
+    {
+      file: 'shared/wiring/areas/farmServices.ts',
+      from: 'const MOST_BYTES_HERE = 64 * 1024;',
+      to: 'const MOST_BYTES_HERE = 64 * 1024 * 1024;',
+    },
+  ],
   // Visits that wait for receivers take all places of the host, whoever their owners are.
   seats: [
     { file: 'shared/work/lanes/seats.ts', from: 'this.#taken.size >= FREE', to: 'this.#taken.size >= 50 * FREE' },

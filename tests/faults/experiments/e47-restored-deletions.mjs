@@ -8,7 +8,7 @@ import { farmTenant, idOf, newFarmTenants, squares } from '../farmTenants.mjs';
 import { livedThrough } from '../livedThrough.mjs';
 import { containerAt, lose } from '../lostAccount.mjs';
 import { commandOf } from '../operatorCommand.mjs';
-import { pause } from '../quiet.mjs';
+import { pause, until } from '../quiet.mjs';
 import { programWith } from '../runningService.mjs';
 import { submission } from '../submissions.mjs';
 import { changesWithout } from '../variants.mjs';
@@ -54,11 +54,6 @@ const everyPath = (party) => [
 
 function requireStatus({ status, json }, wanted, what) {
   if (status !== wanted) throw new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`);
-}
-
-async function until(limitMs, look) {
-  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await pause(300)) if (await look()) return true;
-  return false;
 }
 
 /** Four parties with a farm, many fields and a job each. */

@@ -6,8 +6,8 @@ import { freePort } from '../../../infra/local/freePort.mjs';
 import { standingInLanes } from '../checks/lanes.mjs';
 import { farmTenant, idOf, newFarmTenants, squares } from '../farmTenants.mjs';
 import { gddParameters } from '../jobLoad.mjs';
-import { startReceiver } from '../noticeReceiver.mjs';
-import { pause, untilNothingOpen } from '../quiet.mjs';
+import { environmentOf, startReceiver } from '../noticeReceiver.mjs';
+import { pause, until, untilNothingOpen } from '../quiet.mjs';
 import { programWith } from '../runningService.mjs';
 import { changesWithout } from '../variants.mjs';
 
@@ -32,11 +32,6 @@ const ERASED = idOf(3);
 const SWEPT = idOf(4);
 const FIELDS_OF_LAND = 10;
 const FIELDS_OF_IMPORT = 1_200;
-
-async function until(limitMs, look) {
-  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await pause(300)) if (await look()) return true;
-  return false;
-}
 
 function requireStatus({ status, json }, wanted, what) {
   if (status !== wanted) throw new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`);
@@ -157,8 +152,7 @@ async function listen({ world, farm, url }) {
 /** Tenants with their land, and a receiver of the one that is to be held. */
 async function plantAll(context) {
   const port = await freePort();
-  const environment = { PUBLIC_URL: 'https://fields.example', WEBHOOK_LOCAL_HOSTS: `127.0.0.1:${port}` };
-  const world = await context.start({ environment, clock: true });
+  const world = await context.start({ environment: environmentOf(port), clock: true });
   const receiver = await startReceiver({ port, beforeAnswer: () => Promise.resolve() });
   const [many, other] = await newFarmTenants(world, 2);
   const outside = await farmTenant(world, 'outside');

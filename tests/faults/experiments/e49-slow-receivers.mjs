@@ -1,8 +1,8 @@
 import { freePort } from '../../../infra/local/freePort.mjs';
 import { Client } from '../client.mjs';
 import { gddParameters } from '../jobLoad.mjs';
-import { startReceiver } from '../noticeReceiver.mjs';
-import { pause } from '../quiet.mjs';
+import { environmentOf, startReceiver } from '../noticeReceiver.mjs';
+import { pause, until } from '../quiet.mjs';
 import { seededRandom } from '../random.mjs';
 
 const REACH_MS = 120_000;
@@ -48,12 +48,6 @@ async function listen(client, urls) {
   };
 }
 
-async function until(look, limitMs = REACH_MS) {
-  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await pause(LOOK_MS))
-    if (await look()) return true;
-  return false;
-}
-
 /** Reads the log of the other tenant on and on. @returns when each subject was seen in it, and its `time` */
 function watchLog(client) {
   const seen = new Map();
@@ -72,8 +66,7 @@ function watchLog(client) {
 /** One case in a world of its own: how late the events of the other tenant were. */
 async function lagsIn(context, { waits }) {
   const port = await freePort();
-  const environment = { PUBLIC_URL: 'https://fields.example', WEBHOOK_LOCAL_HOSTS: `127.0.0.1:${port}` };
-  const world = await context.start({ environment, realWaits: true });
+  const world = await context.start({ environment: environmentOf(port), realWaits: true });
   const [many, cameAt] = [world.client, new Map()];
   const receiver = await receiverOf(port, waits, cameAt);
   const other = new Client({ service: world.own, random: seededRandom(context.seed), baseUrls: many.baseUrls });
@@ -88,7 +81,7 @@ async function lagsIn(context, { waits }) {
     // A process that runs on believes for up to a minute that nobody listens.
     world.hosts[0].kill();
     for (const isEnabled of areEnabled)
-      if (!(await until(isEnabled))) throw new Error('Receivers were not asked for their consent.');
+      if (!(await until(REACH_MS, isEnabled))) throw new Error('Receivers were not asked for their consent.');
     const ids = Array.from({ length: context.size(20, 60) }, (_, number) => `other-${number}`);
     const watch = watchLog(other);
     for (let number = 0; number < 4 * waits.length; number += 1)
@@ -97,7 +90,7 @@ async function lagsIn(context, { waits }) {
       await other.insist(() => other.create('gdd', id, gddParameters(world.own, number)));
       await pause(2_000);
     }
-    await until(() => cameAt.size >= ids.length, context.quietMs(REACH_MS));
+    await until(context.quietMs(REACH_MS), () => cameAt.size >= ids.length);
     watch.ends = true;
     await watch.done;
     const told = ids
