@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { FILES_PIPE, sendTask } from './sentTask.js';
 import type { RunTask, TaskAnswer, TaskRequest } from './tasks.js';
@@ -12,6 +13,15 @@ export class TaskExhausted extends Error {
   constructor(reason: string) {
     super(`A task was ended: ${reason}.`);
     this.name = 'TaskExhausted';
+  }
+}
+
+/** Callers wait for the service's own process: where processors are few, it goes first. */
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A platform that knows no priorities.
   }
 }
 
@@ -91,6 +101,7 @@ export class TaskProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
+    giveWay(child);
     // Of a process that has ended; its end rejects the task.
     child.stdio[FILES_PIPE]?.on('error', () => undefined);
     child.on('message', (answer: TaskAnswer) => {

@@ -129,14 +129,22 @@ function inChunks(bytes: Uint8Array) {
   return { body: ReadableStream.from<Uint8Array>(pieces()), duplex: 'half' as const };
 }
 
+let isWarm = false;
+/** The first import of a process is slow, as its first calls are: much of the code is not compiled yet. */
+async function warmUp(service: StalledService): Promise<void> {
+  if (isWarm) return;
+  isWarm = true;
+  for (const query of ['', 'dryRun=true']) await imported(service, NDJSON, Buffer.from('\n'.repeat(9 * MB)), query);
+}
+
 /** An import of one file, made before it is sent. */
 function importOf(name: string, type: string, make: () => string | Buffer, query = ''): StallCase {
   let body = Buffer.alloc(0);
   return {
     name: `import: ${name}`,
-    prepare: () => {
+    prepare: (service) => {
       body = Buffer.from(make());
-      return Promise.resolve();
+      return warmUp(service);
     },
     run: (service) => imported(service, type, body, query),
   };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TaskExhausted, TaskProcess, type TaskProcessOptions } from '../../../shared/wiring/beside/taskProcess.js';
@@ -51,6 +52,12 @@ describe('the process for long tasks', () => {
       faults: [],
     });
     expect(JSON.parse(Buffer.from(bytes).toString())).toHaveProperty('type', 'FeatureCollection');
+  });
+
+  test('has less claim to processors than the process that answers callers', async () => {
+    const file = aProgram(`import('node:os').then(({ getPriority }) => answer(getPriority()));`);
+    const priority: unknown = await newProcess({ file }).run('checkGeoJson', input(1));
+    expect(priority).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
   });
 
   test('does one task after the other, in order', async () => {
