@@ -21,8 +21,8 @@ type PartyOfShapes = Pick<LandKey, 'tenant' | 'partyId'>;
 /** Most packed bytes in a row: a row takes some 400 KB of text, and a hundred of them go into one transaction. */
 const MOST_BYTES_IN_ROW = 60 * 1024;
 
-/** Files read at the same time: twenty large geometries at once would take storage and processors from everybody else. */
-const FILES_AT_ONCE = 2;
+/** Files read at the same time: many large geometries at once would take storage and processors from everybody else. */
+const FILES_AT_ONCE = 1;
 
 /**
  * The geometries of fields. One that is too large for a row lies in a blob of its own,

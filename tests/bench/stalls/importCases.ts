@@ -2,6 +2,7 @@ import { kmlText, placemark, polygonElement, ringElement } from '../../farm/kml.
 import { dbfFile, recordsOf, shpFile, shxFile, square, WGS84, zipped } from '../../farm/shapefiles.js';
 import { uploadRequest, wavyFields } from '../../load/uploads.js';
 import { multipartBody, multipartType, submissionParts } from '../../support/multipart.js';
+import { inChunks } from './inChunks.js';
 import type { StallCase, StalledService } from './stallCase.js';
 
 const MB = 2 ** 20;
@@ -115,19 +116,6 @@ interface Imported {
 
 const shown = ({ status, message, written, failed, errors: [first] }: Imported): string =>
   [status, `${written} written`, `${failed} failed`, message ?? first?.message ?? ''].join(', ');
-
-const PIECE_BYTES = 64 * 1024;
-
-/**
- * A body without Content-Length. One with it is read as JSON by the host first, members and all; here host and service are
- * one process, so that this would be measured, too.
- */
-function inChunks(bytes: Uint8Array) {
-  function* pieces(): Generator<Uint8Array> {
-    for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
-  }
-  return { body: ReadableStream.from<Uint8Array>(pieces()), duplex: 'half' as const };
-}
 
 let isWarm = false;
 /** The first import of a process is slow, as its first calls are: much of the code is not compiled yet. */

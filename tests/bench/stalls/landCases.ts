@@ -10,6 +10,7 @@ import { eachOf } from '../../../shared/kit/limiter.js';
 import { AzureBlobs } from '../../../shared/storage/azure/azureBlobs.js';
 import { AzureRows } from '../../../shared/storage/azure/azureRows.js';
 import type { TableName } from '../../../shared/storage/names.js';
+import { inChunks } from './inChunks.js';
 import type { StallCase, StalledService } from './stallCase.js';
 
 /** A ring of as many corners as a field may have, in about 3.4 MB of JSON. */
@@ -49,10 +50,13 @@ async function call({ baseUrl, jwt }: StalledService, path: string, init: Reques
   });
 }
 
+const LARGE_BYTES = 64 * 1024;
+
 async function patch(service: StalledService, path: string, body: string): Promise<number> {
   const headers = { 'content-type': 'application/merge-patch+json' };
   for (;;) {
-    const answer = await call(service, `${path}?${VERSION}`, { method: 'PATCH', headers, body });
+    const sent = body.length > LARGE_BYTES ? inChunks(Buffer.from(body)) : { body };
+    const answer = await call(service, `${path}?${VERSION}`, { method: 'PATCH', headers, ...sent });
     await answer.arrayBuffer();
     if (answer.status !== 429 && answer.status !== 503) return answer.status;
     await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000);
