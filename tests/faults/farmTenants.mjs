@@ -15,6 +15,14 @@ export async function printed({ directory }, program, ...args) {
   return (await promisify(execFile)(process.execPath, [`build/local/${program}.mjs`, ...args], { env })).stdout.trim();
 }
 
+export function requireStatus({ status, json }, wanted, what) {
+  if (status !== wanted) throw new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`);
+}
+
+/** What storage has of the fields of a party. */
+export const fieldsIn = ({ storage }, { tenant }, partyId) =>
+  storage.rows('farmFields', `PartitionKey eq '${tenant}|${partyId}'`, ['RowKey', 'eTag']);
+
 /** The id of a party or a field, as jobs take it. @param party its number @param number of the field, 0 for the party */
 export const idOf = (party, number = 0) =>
   `0000${party.toString(16).padStart(4, '0')}-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;

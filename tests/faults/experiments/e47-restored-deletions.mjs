@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newCustomer } from '../backfill.mjs';
 import { gddParameters } from '../jobLoad.mjs';
-import { farmTenant, idOf, newFarmTenants, squares } from '../farmTenants.mjs';
+import { farmTenant, idOf, newFarmTenants, requireStatus, squares } from '../farmTenants.mjs';
 import { livedThrough } from '../livedThrough.mjs';
 import { containerAt, lose } from '../lostAccount.mjs';
 import { commandOf } from '../operatorCommand.mjs';
@@ -51,10 +51,6 @@ const everyPath = (party) => [
   `${pathOf(party)}/farms/farm`,
   ...NUMBERS.map((number) => pathOf(party, number)),
 ];
-
-function requireStatus({ status, json }, wanted, what) {
-  if (status !== wanted) throw new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`);
-}
 
 /** Four parties with a farm, many fields and a job each. */
 async function plant(farm) {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../../infra/local/freePort.mjs';
 import { standingInLanes } from '../checks/lanes.mjs';
-import { farmTenant, idOf, newFarmTenants, squares } from '../farmTenants.mjs';
+import { farmTenant, fieldsIn, idOf, newFarmTenants, requireStatus, squares } from '../farmTenants.mjs';
 import { gddParameters } from '../jobLoad.mjs';
 import { environmentOf, startReceiver } from '../noticeReceiver.mjs';
 import { pause, until, untilNothingOpen } from '../quiet.mjs';
@@ -32,10 +32,6 @@ const ERASED = idOf(3);
 const SWEPT = idOf(4);
 const FIELDS_OF_LAND = 10;
 const FIELDS_OF_IMPORT = 1_200;
-
-function requireStatus({ status, json }, wanted, what) {
-  if (status !== wanted) throw new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`);
-}
 
 /** A party with a few fields that jobs can be about. */
 async function plantLand(farm, partyId = LAND) {
@@ -95,9 +91,6 @@ async function commanded(operator, command, target) {
   if (answer.outcome !== 'ok') throw new Error(`${command} was answered ${answer.status}.`);
   return answer.json;
 }
-
-const fieldsIn = (world, { tenant }, partyId) =>
-  world.storage.rows('farmFields', `PartitionKey eq '${tenant}|${partyId}'`, ['RowKey', 'eTag']);
 
 /** Open work of tenants by row key: of jobs and imports. */
 async function openWorkOf(world, tenants) {

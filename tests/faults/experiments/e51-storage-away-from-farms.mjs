@@ -1,4 +1,4 @@
-import { idOf, newFarmTenants, squares } from '../farmTenants.mjs';
+import { fieldsIn, idOf, newFarmTenants, requireStatus, squares } from '../farmTenants.mjs';
 import { pause, until, untilNothingOpen } from '../quiet.mjs';
 
 const AWAY_MS = 60_000;
@@ -11,10 +11,6 @@ const IMPORTS = 4;
 const FIELDS = 2_000;
 const FIELDS_SWEPT = 300;
 
-function requireStatus({ status, json }, wanted, what) {
-  if (status !== wanted) throw new Error(`${what} was answered ${status}: ${JSON.stringify(json)}`);
-}
-
 /** @returns the path of the import */
 async function importInto(farm, partyId, { word, fields }) {
   const reply = await farm.import(partyId, squares(word, fields), word);
@@ -23,9 +19,6 @@ async function importInto(farm, partyId, { word, fields }) {
 }
 
 const isSucceeded = async (farm, path) => (await farm.call(path)).json.status === 'Succeeded';
-
-const fieldsOf = ({ storage }, { tenant }, partyId) =>
-  storage.rows('farmFields', `PartitionKey eq '${tenant}|${partyId}'`, ['RowKey', 'eTag']);
 
 /** What an application asks while storage is away: each operation of farm data once a second. */
 async function askAll({ client }, number) {
@@ -74,11 +67,11 @@ async function wrongEnds(world, farm, imports) {
     if (json.status !== 'Succeeded' || json.written !== FIELDS || json.failed !== 0)
       breaches.push(`I24: an import ended ${JSON.stringify(json)}`);
   }
-  const rows = await fieldsOf(world, farm, IMPORTED);
+  const rows = await fieldsIn(world, farm, IMPORTED);
   const changes = new Set(rows.map(({ eTag }) => eTag)).size;
   if (rows.length !== IMPORTS * FIELDS || changes !== rows.length)
     breaches.push(`I24: ${rows.length} fields by ${changes} changes instead of ${IMPORTS * FIELDS}`);
-  const left = (await fieldsOf(world, farm, SWEPT)).length;
+  const left = (await fieldsIn(world, farm, SWEPT)).length;
   if (left > 0) breaches.push(`I22: ${left} fields of the party that was deleted are left`);
   const { status } = await farm.get(`parties/${SWEPT}`);
   if (status !== 404) breaches.push(`I22: the party that was deleted is answered ${status}`);
@@ -102,8 +95,8 @@ export const experiment = {
     for (let number = 0; number < IMPORTS; number += 1)
       imports.push(await importInto(farm, IMPORTED, { word: `import-${number}`, fields: FIELDS }));
     requireStatus(await farm.cascade(SWEPT, 'swept'), 202, 'a cascade delete');
-    await until(LIMIT_MS, async () => (await fieldsOf(world, farm, IMPORTED)).length > 0, 50);
-    const writtenBefore = (await fieldsOf(world, farm, IMPORTED)).length;
+    await until(LIMIT_MS, async () => (await fieldsIn(world, farm, IMPORTED)).length > 0, 50);
+    const writtenBefore = (await fieldsIn(world, farm, IMPORTED)).length;
     const answers = await takeAway(world, farm);
     const backAt = Date.now();
     requireStatus(await farm.get(`parties/${IMPORTED}`), 200, 'a party');
