@@ -68,7 +68,7 @@ describe("the scenes of the service's own data manager", () => {
       const insight = await insightAt(point, (search) => findField(search, model));
       expectGolden(`boundary ${why}`, {
         record: hash('sha256', told(insight)),
-        files: insight.files.map(({ contentType, data }) => [contentType, hash('sha256', data)]),
+        files: Object.fromEntries(insight.files.map(({ contentType, data }) => [contentType, hash('sha256', data)])),
       });
     },
   );
