@@ -46,7 +46,6 @@ import { experiment as notices } from './e44-notices.mjs';
 import { experiment as restoredDeletions } from './e47-restored-deletions.mjs';
 import { experiment as hold } from './e48-hold.mjs';
 import { experiment as slowReceivers } from './e49-slow-receivers.mjs';
-import { experiment as twentyDeaths } from './e50-twenty-deaths.mjs';
 import { experiment as awayFromFarms } from './e51-storage-away-from-farms.mjs';
 import { experiment as largeGeometries } from './e52-large-geometries.mjs';
 
@@ -140,7 +139,6 @@ const controls = [
   { experiment: hold, protection: 'heldUncounted', breach: /I1: outside-\d+ is FAILED/, only: 'hold' },
   { experiment: hold, protection: 'eraseApart', breach: /I23: party erased: not erased within/, only: 'party erased' },
   { experiment: slowReceivers, protection: 'seats', breach: /were delivered/, only: '14 s' },
-  { experiment: twentyDeaths, protection: 'outboxRow', breach: /is not in the log/, jobs: 30 },
   { experiment: awayFromFarms, protection: 'sweeper', breach: /I22: not all/ },
   { experiment: largeGeometries, protection: 'shapesBeside', breach: /I28/ },
   { experiment: planted, breach: /I10/ },
