@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { randomId } from '../../kit/ids.js';
-import { limiter } from '../../kit/limiter.js';
 import type { Blobs } from '../../storage/blobs.js';
 import { idKeyOf, partyFolderOf, type LandKey, type PackedShape } from './land.js';
 
@@ -21,9 +20,6 @@ type PartyOfShapes = Pick<LandKey, 'tenant' | 'partyId'>;
 /** Most packed bytes in a row: a row takes some 400 KB of text, and a hundred of them go into one transaction. */
 const MOST_BYTES_IN_ROW = 60 * 1024;
 
-/** Files read at the same time: many large geometries at once would take storage and processors from everybody else. */
-const FILES_AT_ONCE = 1;
-
 /**
  * The geometries of fields. One that is too large for a row lies in a blob of its own,
  * `<tenant>/<party>/shapes/<hash of the field>-<change>-<write>`. No two writes share a blob, not even those of one change
@@ -31,7 +27,6 @@ const FILES_AT_ONCE = 1;
  */
 export class ShapeStore {
   readonly #blobs: ShapeFiles;
-  readonly #inTurn = limiter(FILES_AT_ONCE);
 
   constructor(blobs: ShapeFiles) {
     this.#blobs = blobs;
@@ -47,7 +42,7 @@ export class ShapeStore {
 
   /** As it is stored; undefined also where the blob is gone: then the row has changed since it was read. */
   async read({ shape, shapeBlob }: StoredShape): Promise<PackedShape | undefined> {
-    if (shapeBlob !== undefined) return (await this.#inTurn(() => this.#blobs.read(shapeBlob)))?.bytes;
+    if (shapeBlob !== undefined) return (await this.#blobs.read(shapeBlob))?.bytes;
     return shape === undefined || shape === '' ? undefined : Buffer.from(shape, 'base64');
   }
 

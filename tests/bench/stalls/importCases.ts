@@ -117,22 +117,14 @@ interface Imported {
 const shown = ({ status, message, written, failed, errors: [first] }: Imported): string =>
   [status, `${written} written`, `${failed} failed`, message ?? first?.message ?? ''].join(', ');
 
-let isWarm = false;
-/** The first import of a process is slow, as its first calls are: much of the code is not compiled yet. */
-async function warmUp(service: StalledService): Promise<void> {
-  if (isWarm) return;
-  isWarm = true;
-  for (const query of ['', 'dryRun=true']) await imported(service, NDJSON, Buffer.from('\n'.repeat(9 * MB)), query);
-}
-
 /** An import of one file, made before it is sent. */
 function importOf(name: string, type: string, make: () => string | Buffer, query = ''): StallCase {
   let body = Buffer.alloc(0);
   return {
     name: `import: ${name}`,
-    prepare: (service) => {
+    prepare: () => {
       body = Buffer.from(make());
-      return warmUp(service);
+      return Promise.resolve();
     },
     run: (service) => imported(service, type, body, query),
   };

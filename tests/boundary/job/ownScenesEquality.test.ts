@@ -6,7 +6,7 @@ import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import type { Insight } from '../../../shared/jobs/insight/jobInsight.js';
 import { findField } from '../../../shared/boundary/job/findField.js';
 import { shippedModel } from '../predict/fixtures.js';
-import { testByHand } from '../../support/fullRun.js';
+import { testByHand, testInFull } from '../../support/fullRun.js';
 import { boundaryWorld } from './jobUnderTest.js';
 import { ownBoundaryWorld } from './ownBoundaryWorld.js';
 import { farmland, speckled, type SceneFolders } from './sameScenes.js';
@@ -64,11 +64,11 @@ async function areTheSame({ point, days }: Place): Promise<void> {
 describe("the scenes of the service's own data manager", () => {
   const title = 'are pixel by pixel those of one by wire, in both rounds, at a point $why';
   // What the first place shows the others show too.
-  testByHand.each(places.slice(0, 1))(title, areTheSame);
+  testInFull.each(places.slice(0, 1))(title, areTheSame);
   test.each(places.slice(1))(title, areTheSame);
 
   // A boundary follows from the pixels, which the tests above compare: the hardest place stands for the others.
-  testByHand.each(places.slice(-1))(
+  testInFull.each(places.slice(-1))(
     'give the same boundary, byte by byte, at a point $why',
     async ({ point, days }) => {
       await writeDays(folders, point, days, farmland);
