@@ -6,7 +6,7 @@ import type { Geometry, LandKey } from '../../shared/farm/land/land.js';
 import { listLand } from '../../shared/farm/operations/listLand.js';
 import { putLand } from '../../shared/farm/operations/putLand.js';
 import { shapesHere } from '../../shared/farm/land/shapeWork.js';
-import { shapesBeside } from '../../shared/wiring/areas/farmServices.js';
+import { readInTurn, shapesBeside } from '../../shared/wiring/areas/farmServices.js';
 import { comparedArea } from '../../shared/geo/shapes/intersects.js';
 import { tasks, type RunTask } from '../../shared/wiring/beside/tasks.js';
 import { aParty, FarmWorld, keyIn, type Process } from './farmWorld.js';
@@ -208,6 +208,30 @@ describe('much work on geometries', () => {
     };
     const { features, next } = await fieldCollection({ land })(partyKey(), { limit: 1, hasPrefix: false });
     expect([features.length, reads, next?.row]).toEqual([1, 1, 'one']);
+  });
+});
+
+describe('files of large geometries', () => {
+  test('are read one at a time of each tenant, and written and deleted as ever', async () => {
+    const { blobs } = landInMemory();
+    let [reading, most] = [0, 0];
+    const readBlob = blobs.read.bind(blobs);
+    blobs.read = async (name) => {
+      most = Math.max(most, (reading += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      reading -= 1;
+      return readBlob(name);
+    };
+    const files = readInTurn(blobs);
+    const names = (tenant: string): string[] => [1, 2, 3].map((number) => `${tenant}/party/shapes/${number}`);
+    for (const name of names('a')) await files.write(name, Buffer.from(name), { type: 'application/gzip' });
+    const found = await Promise.all(names('a').map((name) => files.read(name)));
+    expect(found.map((file) => file?.bytes.toString())).toEqual(names('a'));
+    expect(most).toBe(1);
+    await Promise.all(['a', 'b'].flatMap(names).map((name) => files.read(name)));
+    expect(most).toBe(2);
+    await files.delete('a/party/shapes/1');
+    expect((await files.list('a/')).map(({ name }) => name)).toEqual(names('a').slice(1));
   });
 });
 

@@ -66,6 +66,9 @@ export class ShapeStore {
   }
 }
 
+/** Whose geometry a file holds. */
+export const tenantOfFile = (name: string): string => name.slice(0, name.indexOf('/'));
+
 const folderOf = (party: PartyOfShapes): string => `${partyFolderOf(party)}shapes/`;
 
 const prefixOf = (field: LandKey): string => `${folderOf(field)}${hash('sha256', idKeyOf(field.id))}-`;

@@ -27,6 +27,7 @@ import { FarmInsightStore } from '../../farm/insights/insightStore.js';
 import { isSameKey } from '../../farm/land/land.js';
 import { landQuota } from '../../farm/land/landQuota.js';
 import { LandStore } from '../../farm/land/landStore.js';
+import { tenantOfFile, type ShapeFiles } from '../../farm/land/shapeStore.js';
 import type { PutLandPorts } from '../../farm/operations/putLand.js';
 import type { RemoveLandPorts } from '../../farm/operations/removeLand.js';
 import { invalidRequest } from '../../farm/wire/resourceRules.js';
@@ -47,7 +48,7 @@ import { TaskExhausted } from '../beside/taskProcess.js';
 import type { RunTask } from '../beside/tasks.js';
 import { ownerOfTenant } from '../../notices/log/noticeOwner.js';
 import { eraseNotices } from '../../notices/managing/noticeBelongings.js';
-import { TenantTurns } from '../../access/rates/tenantTurns.js';
+import { TenantTurns, type TurnLimits } from '../../access/rates/tenantTurns.js';
 import type { DataStorage } from '../clients/storageClients.js';
 import type { WorkPorts } from './workServices.js';
 
@@ -84,8 +85,8 @@ export interface FarmSurroundings {
 
 type QuotaConfig = Pick<Config, 'FARM_PARTIES_PER_TENANT' | 'FARM_FARMS_PER_TENANT' | 'FARM_FIELDS_PER_TENANT'>;
 
-const storesOf = (storage: Pick<DataStorage, 'rows' | 'blobs'>) => ({
-  land: new LandStore((table) => storage.rows(table), storage.blobs('farm-data')),
+const storesOf = (storage: Pick<DataStorage, 'rows' | 'blobs'>, shapes: ShapeFiles = storage.blobs('farm-data')) => ({
+  land: new LandStore((table) => storage.rows(table), shapes),
   insights: new FarmInsightStore(storage.rows('farmInsights'), storage.blobs('farm-data')),
   cascades: new FarmWorkStore<CascadeJob>(storage.rows('work')),
   imports: new FarmWorkStore<ImportJob>(storage.rows('work')),
@@ -108,12 +109,14 @@ const quotaOf = (config: QuotaConfig, counts: FarmCountStore, clock: Clock): Put
 const IMPORTS_AT_ONCE = 2;
 
 /** Pieces of work on large geometries of one tenant that wait for each other. */
-const MOST_WAITING = 16;
+const COMPARED_IN_TURN: TurnLimits = { most: 16 };
+/** Reads of large geometries of one tenant that wait for each other, and are refused in their turn where storage hangs. */
+const READ_IN_TURN: TurnLimits = { most: 64, waitMs: 5_000 };
 
 /** Builds the stores and use cases of farm data; nothing is called yet. */
 export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings): FarmServices {
   const { forRequests, work, runTask, clock, newId } = surroundings;
-  const stores = storesOf(forRequests);
+  const stores = storesOf(forRequests, readInTurn(forRequests.blobs('farm-data')));
   return {
     ...{ ...stores, clock, newId },
     lanes: work.lanes,
@@ -125,13 +128,21 @@ export function farmServices(config: QuotaConfig, surroundings: FarmSurroundings
   };
 }
 
+/** Geometries of which one of each tenant is read at a time: twenty at once keep everybody else's calls of storage waiting. */
+export const readInTurn = (files: ShapeFiles, turns = new TenantTurns(READ_IN_TURN)): ShapeFiles => ({
+  read: (name) => turns.run(tenantOfFile(name), () => files.read(name)),
+  write: (...write) => files.write(...write),
+  delete: (...named) => files.delete(...named),
+  list: (prefix) => files.list(prefix),
+});
+
 /** Bytes of JSON that are read in the event loop: some 2,000 positions. */
 const MOST_BYTES_HERE = 64 * 1024;
 /** Bytes of JSON times positions of the area: some 5 ms. */
 const MOST_COMPARED_HERE = 100 * MOST_BYTES_HERE;
 
 /** What is much is done beside the event loop, one piece of each tenant at a time. */
-export const shapesBeside = (run: RunTask, turns = new TenantTurns(MOST_WAITING)): ShapeWork => ({
+export const shapesBeside = (run: RunTask, turns = new TenantTurns(COMPARED_IN_TURN)): ShapeWork => ({
   doesMeet: (tenant, shape) => {
     const bytes = jsonBytesOf(shape.packed);
     const isMuch = bytes > MOST_BYTES_HERE || bytes * positionsOf(shape.area.geometry).length > MOST_COMPARED_HERE;
