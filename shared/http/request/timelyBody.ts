@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../kit/clock.js';
 import { commonFaults } from '../../kit/errors/catalogue.js';
 import { ServiceError } from '../../kit/errors/serviceError.js';
 
+/** From so many bytes on other requests have their turn after each chunk: a body that has arrived would be read without one. */
+const BYTES_WITHOUT_TURN = 256 * 1024;
 const DEADLINE_MS = 120_000;
 const GRACE_MS = 10_000;
 const SLOWEST_BYTES_PER_MS = 32.768;
@@ -47,6 +50,7 @@ export async function readTimely(
       bytes += next.value.byteLength;
       const taken = take(next.value);
       if (taken !== undefined) await taken;
+      if (bytes > BYTES_WITHOUT_TURN) await nextTurn();
     }
   } catch (refusal) {
     // Not awaited: the answer need not wait, and a body that has broken off has no rest.
@@ -72,6 +76,7 @@ async function readAway(chunks: AsyncIterator<Uint8Array>, clock: Clock): Promis
       const next = await Promise.race([chunks.next(), late]);
       if (next === undefined || next.done === true) return;
       bytes += next.value.byteLength;
+      await nextTurn();
     }
   } finally {
     ended.abort();

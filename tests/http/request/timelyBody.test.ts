@@ -36,6 +36,24 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 30; turn += 1) await settle();
 };
 
+describe('a body that has arrived', () => {
+  test.each([
+    ['that is taken', () => undefined],
+    ['that is refused, and whose rest is read away', refuse],
+  ])('%s leaves other requests a turn after each of its chunks', async (_, take) => {
+    const { seen, body } = bodyOf(20, { clock: new ManualClock() });
+    const atTurns: number[] = [];
+    const turn = (): void => {
+      atTurns.push(seen.given);
+      if (!seen.isEnded) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await read(body, new ManualClock(), take).catch(() => undefined);
+    while (!seen.isEnded) await settle();
+    expect(new Set(atTurns).size).toBeGreaterThanOrEqual(19);
+  });
+});
+
 // On the platform the rest would stay in the connection to the worker, and hold up the next request on it.
 describe('what is left of a body that is refused while it is read', () => {
   test('is read away, while the answer is on its way', async () => {
