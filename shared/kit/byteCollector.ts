@@ -1,6 +1,8 @@
 const FIRST_BYTES = 64 * 1024;
+/** How much larger the next piece is: what is not written costs nothing, what is left behind waits for the garbage collector. */
+const GROWTH = 16;
 
-/** Puts chunks together in one piece of memory, which is doubled when it is full; chunks themselves are not kept. */
+/** Puts chunks together in one piece of memory, which grows when it is full; chunks themselves are not kept. */
 export class ByteCollector {
   readonly #maxBytes: number;
   #memory: Uint8Array<ArrayBuffer>;
@@ -32,7 +34,7 @@ export class ByteCollector {
   }
 
   #grow(length: number): void {
-    const capacity = Math.max(length, Math.min(this.#memory.byteLength * 2, this.#maxBytes));
+    const capacity = Math.max(length, Math.min(this.#memory.byteLength * GROWTH, this.#maxBytes));
     const memory = new Uint8Array(capacity);
     memory.set(this.bytes());
     this.#memory = memory;
