@@ -30,6 +30,8 @@ const MOST_TEXT = 500;
 const MEGA = 1024 * 1024;
 /** Characters of all coordinates of a placemark: 100,000 corners of 80. */
 const MOST_COORDINATES = 8 * MEGA;
+/** Of a placemark: 100,000 corners make 25,000 of each at most. */
+const MOST_POLYGONS_AND_RINGS = 50_000;
 /** Characters of its properties, their names included: thousands of times what is kept of them. */
 const MOST_PROPERTIES = 2 * MEGA;
 /** How a placemark is drawn, and what is said of it at length, is nothing of the field. */
@@ -48,6 +50,7 @@ export class OpenPlacemark {
   readonly #values = new Map<string, string | number | boolean>();
   readonly #polygons: OpenPolygon[] = [];
   #coordinates = 0;
+  #polygonsAndRings = 0;
   #said = 0;
   #excess: string | undefined;
 
@@ -65,7 +68,7 @@ export class OpenPlacemark {
   }
 
   beginPolygon(): void {
-    this.#polygons.push({ outer: [], inner: [] });
+    if (this.#takesOneMore()) this.#polygons.push({ outer: [], inner: [] });
   }
 
   /** Of some more characters of coordinates. @returns false where they are more than a field has */
@@ -78,7 +81,14 @@ export class OpenPlacemark {
 
   /** @param coordinates text of a ring of the polygon that was begun last */
   addRing(side: keyof OpenPolygon, coordinates: string): void {
-    if (coordinates.trim() !== '') this.#polygons.at(-1)?.[side].push(coordinates);
+    if (coordinates.trim() !== '' && this.#takesOneMore()) this.#polygons.at(-1)?.[side].push(coordinates);
+  }
+
+  #takesOneMore(): boolean {
+    this.#polygonsAndRings += 1;
+    if (this.#polygonsAndRings > MOST_POLYGONS_AND_RINGS)
+      this.#exceed(`has more than ${MOST_POLYGONS_AND_RINGS.toLocaleString('en')} polygons and rings; simplify it`);
+    return this.#excess === undefined;
   }
 
   ended(): KmlPlacemark {

@@ -112,7 +112,7 @@ export interface FeatureOutcome {
 /** The progress behind some more features. */
 export function progressBehind(before: ImportProgress, outcomes: readonly FeatureOutcome[]): ImportProgress {
   const failed = outcomes.flatMap(({ index, fault }) => (fault === undefined ? [] : [errorOf(index, fault)]));
-  const hasRoom = JSON.stringify(before.errors).length < MOST_ERROR_CHARACTERS;
+  const hasRoom = before.errors.length < MOST_ERRORS && JSON.stringify(before.errors).length < MOST_ERROR_CHARACTERS;
   return {
     next: (outcomes.at(-1)?.index ?? before.next - 1) + 1,
     total: before.total,

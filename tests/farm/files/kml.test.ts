@@ -312,6 +312,11 @@ describe('a file that somebody made to take long', () => {
       content: Array.from({ length: 90 }, () => polygonElement(`9,55 ${' '.repeat(100_000)}9.1,55 9,55.1`)),
       said: 'has more than 8 MB of coordinates',
     },
+    {
+      why: '25,001 polygons of one ring each',
+      content: Array<string>(25_001).fill(polygonElement('9,55 9.1,55 9,55.1')),
+      said: 'has more than 50,000 polygons and rings',
+    },
   ])('of $why is a fault of its placemark, and the next one is read', async ({ content, said }) => {
     const all = await read(kmlText(`${placemark(content.join(''))}${placemark(polygonElement(CORNERS), 'South')}`));
     expect(all).toMatchObject([
