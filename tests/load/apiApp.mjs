@@ -7,13 +7,15 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const REGISTRATION = /shared\/triggers\/register\.ts$/;
+const REGISTRATION = /shared\/wiring\/register\.ts$/;
 const LISTS = ['of manifest.queues)', 'of manifest.timers)'];
 
+let isLeftOut = false;
 const httpOnly = {
   name: 'http-only',
   setup: (build) => {
     build.onLoad({ filter: REGISTRATION }, async ({ path }) => {
+      isLeftOut = true;
       let contents = await readFile(path, 'utf8');
       for (const list of LISTS) {
         if (!contents.includes(list)) throw new Error(`${path} no longer holds: ${list}`);
@@ -29,6 +31,7 @@ export async function builtApp({ isHttpOnly }) {
   const folder = mkdtempSync(join(tmpdir(), 'load-app-'));
   mkdirSync(join(folder, 'dist'), { recursive: true });
   await buildApp(join(folder, 'dist'), isHttpOnly ? [httpOnly] : []);
+  if (isHttpOnly && !isLeftOut) throw new Error(`No file is ${REGISTRATION}: the app would have its queue functions.`);
   cpSync('host.json', join(folder, 'host.json'));
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', main: 'dist/main.mjs', version }));
