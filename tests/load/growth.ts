@@ -8,7 +8,7 @@ import { sweepLanes } from '../../shared/work/upkeep/sweepLanes.js';
 import { sweepWork } from '../../shared/work/upkeep/sweepWork.js';
 import { newItem } from '../../shared/work/item/workItem.js';
 import { anEnrollment } from '../enrollments/builders.js';
-import { createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
+import { cancelCall, createCall, fetchCall, getCall, listCall, type Call } from './calls.js';
 import { withCountedService, type CountedService } from './countedService.js';
 import { totalOf } from './requestLog.js';
 import { markdownTable } from './writeSection.js';
@@ -127,6 +127,8 @@ async function costsNow(counted: CountedService, stored: Stored): Promise<Readon
   const calls: Readonly<Record<string, (index: number) => Call>> = {
     'gdd:create': (index) => createCall(service, id(index)),
     'gdd:fetch': (index) => fetchCall(service, id(index)),
+    // Nobody works here: left open, these jobs would be what the sweeps find overdue.
+    'gdd:cancel': (index) => cancelCall(service, id(index)),
     'get enrollment': (index) => getCall(service, stored.enrollmentIds[index] ?? ''),
     'list of 50': () => listCall(service),
   };
