@@ -127,6 +127,12 @@ export const protections = {
       from: "if (product.fanOut === 'open') await askProduct(key);",
       to: "if (product.fanOut !== 'open') await askProduct(key);",
     },
+    // Nor the night, which finds what stayed open.
+    {
+      file: 'shared/imagery/discovery/reconcile.ts',
+      from: 'for (const product of open) await askProduct(product);',
+      to: 'for (const product of open.slice(0, 0)) await askProduct(product);',
+    },
   ],
   // An enrollment is searched for and never enters the index.
   indexFirst: [
