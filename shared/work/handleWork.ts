@@ -139,7 +139,7 @@ async function end(ports: HandleWorkPorts, { attempt }: Running, outcome: Outcom
   if (!(await write(ports, attempt, outcome))) return false;
   await outcome.after?.();
   if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {
-    await ports.lanes.leaveAll(before);
+    ports.lanes.leaveAll(before);
     if (outcome.kind === 'wait') await ports.lanes.comeAgain(attempt.item);
   }
   return true;
@@ -182,7 +182,7 @@ async function fail(ports: HandleWorkPorts, running: Running, error: unknown): P
   const next = (held: WorkItem, isAskedAgain: boolean): WorkItem =>
     failed(held, isAskedAgain && leaving === undefined ? { ...back, until: now } : back, now);
   await sendMessage(ports, await attempt.giveBack(next, beside));
-  if (leaving !== undefined) await ports.lanes.leaveAll(item);
+  if (leaving !== undefined) ports.lanes.leaveAll(item);
 }
 
 /** When it is tried again. Of what refuses from outside nothing counts that was before the latest release of the tenant. */
@@ -228,7 +228,7 @@ async function giveUp(ports: HandleWorkPorts, running: Running, reason: string):
     const back = { until: now + pauseMs, place, leaving, failures, failure: reason, failureClass: 'fault' } as const;
     const { item } = attempt;
     await sendMessage(ports, await attempt.giveBack((held) => failed(held, back, now)));
-    if (leaving !== undefined) await ports.lanes.leaveAll(item);
+    if (leaving !== undefined) ports.lanes.leaveAll(item);
   }
 }
 

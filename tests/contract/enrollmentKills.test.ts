@@ -219,7 +219,7 @@ describe('a host that is killed', () => {
     const left = { ...nobodyListens, enrollments: store, inputs, fields, clock, log: () => undefined };
     const kind = ingestKind({ ...left, inspectFields: unused, standingField: unused, beginMonitoring: unused }, 60_000);
     // An ingest stands in no lane.
-    const lanes = { leave: unused, leaveAll: () => Promise.resolve(), parked: unused, wait: unused, comeAgain: unused };
+    const lanes = { leave: unused, leaveAll: () => undefined, parked: unused, wait: unused, comeAgain: unused };
     const ports = {
       ...{ store: work, queues: unused, lanes, clock, newId: randomId },
       random: Math.random,

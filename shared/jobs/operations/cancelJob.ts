@@ -60,7 +60,7 @@ async function cancel(
   const telling = await tellOfJob(cancelled, noticeOfEnd(cancelled));
   if (!(await jobs.replace(stored, cancelled, open, { item, beside: telling.actions }))) return undefined;
   sayEnd(log, cancelled, { attempt: open?.item.attempts ?? 0, now });
-  if (open !== undefined) await lanes.leaveAll(open.item);
+  if (open !== undefined) lanes.leaveAll(open.item);
   if (item !== undefined && item.notBefore <= now) await work.send(item);
   await telling.send();
   return cancelled;

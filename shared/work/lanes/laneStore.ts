@@ -46,9 +46,9 @@ export class LaneStore {
     await this.#rows.put(lanePartitionOf(lane), ticketKey(ticket), {});
   }
 
-  /** Takes a ticket back, whether or not it is there. */
-  async withdraw(lane: string, ticket: Ticket): Promise<void> {
-    await this.#rows.delete(lanePartitionOf(lane), ticketKey(ticket));
+  /** Takes tickets back, whether or not they are there. */
+  async withdraw(lane: string, tickets: readonly Ticket[]): Promise<void> {
+    await this.#rows.deleteMany(lanePartitionOf(lane), tickets.map(ticketKey));
   }
 
   /** @param most tickets that are read */

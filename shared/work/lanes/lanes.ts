@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/clock.js';
 import { errorText, type Log } from '../../kit/telemetry/telemetry.js';
 import { allowance } from './allowance.js';
 import { advanced, jobsLaneOf, nameOf, namesOfLane, ownerOfLane, type Ticket } from './lane.js';
-import type { LaneStore } from './laneStore.js';
+import type { LaneReading, LaneStore } from './laneStore.js';
 import { paced } from './paced.js';
 import { LOST_MESSAGE_MS, type WorkItem, type WorkKey } from '../item/workItem.js';
 import type { WorkQueues } from '../item/workMessage.js';
@@ -26,7 +26,7 @@ export interface Lanes {
   /** Gives the slot of an item that goes on without it to the next in the lane. */
   leave(lane: string, key: WorkKey): Promise<void>;
   /** Takes an item out of every lane it stood in; its slots are given to the next very soon. Never throws. */
-  leaveAll(item: WorkItem): Promise<void>;
+  leaveAll(item: WorkItem): void;
   /** Puts an item that has left its lane at the end of it, when it asks for a slot at once. Never throws. */
   comeAgain(item: WorkItem): Promise<void>;
   /** Gives free slots of a lane, after the items of `gone` have left it and the holders of `checks` were looked at. */
@@ -35,6 +35,8 @@ export interface Lanes {
 
 interface LaneFilling {
   readonly gone?: ReadonlySet<string>;
+  /** Tickets of those who are gone: one that stands behind those that a look reads is taken off too. */
+  readonly leftTickets?: readonly Ticket[];
   readonly checks?: ReadonlyMap<string, number>;
   /** An item that needs no message when it gets a slot. */
   readonly present?: string;
@@ -66,19 +68,20 @@ const MOST_AT_ONCE = 90;
 /** The lanes as kept in `laneStore`. What is not awaited fails silently but for a line in the log: the sweep makes good. */
 export function lanesOf(ports: LanesPorts): Lanes {
   const { laneStore, clock, log, slotsOf } = ports;
-  /** Names of items that leave at the next look. */
-  const leaving = new Map<string, Set<string>>();
+  /** Names of items that leave at the next look, each with the ticket that it may still have. */
+  const leaving = new Map<string, Map<string, Ticket | undefined>>();
   const isFew = allowance(clock, FEW_MS);
   const fill = (lane: string, change: LaneFilling = {}) => fillLane(ports, lane, change);
   const notFilled = (lane: string) => (error: unknown) => {
     log('Lane:NotFilled', { ...namesOfLane(lane), cause: errorText(error) });
   };
   const look = async (lane: string): Promise<void> => {
-    const gone = leaving.get(lane) ?? new Set<string>();
+    const leavers = leaving.get(lane) ?? new Map<string, Ticket | undefined>();
     leaving.delete(lane);
-    await fill(lane, { gone }).catch((error: unknown) => {
+    const leftTickets = [...leavers.values()].filter((ticket) => ticket !== undefined);
+    await fill(lane, { gone: new Set(leavers.keys()), leftTickets }).catch((error: unknown) => {
       // They leave at the next look, or when the sweep finds that they are done.
-      leaving.set(lane, new Set([...gone, ...(leaving.get(lane) ?? [])]));
+      leaving.set(lane, new Map([...leavers, ...(leaving.get(lane) ?? [])]));
       notFilled(lane)(error);
     });
   };
@@ -86,10 +89,9 @@ export function lanesOf(ports: LanesPorts): Lanes {
   const comes = (lane: string, key: WorkKey): void => void leaving.get(lane)?.delete(nameOf(key));
   const lookForLeavers = paced(clock, PAUSE_MS, look);
   const lookForComers = paced(clock, COMERS_PAUSE_MS, look);
-  const leaveOne = async (lane: string, item: WorkItem): Promise<void> => {
-    // Only a look behind the withdrawal can tell whether the ticket was given a slot before.
-    if (item.parked?.lane === lane) await laneStore.withdraw(lane, { ...item, askedAt: item.parked.askedAt });
-    leaving.set(lane, (leaving.get(lane) ?? new Set()).add(nameOf(item)));
+  const leaveOne = (lane: string, { kind, id, parked }: WorkItem): void => {
+    const ticket = parked?.lane === lane ? { kind, id, askedAt: parked.askedAt } : undefined;
+    leaving.set(lane, (leaving.get(lane) ?? new Map<string, Ticket | undefined>()).set(nameOf({ kind, id }), ticket));
     lookForLeavers(lane);
   };
   const wait = async (lane: string, ticket: Ticket): Promise<void> => {
@@ -124,8 +126,8 @@ export function lanesOf(ports: LanesPorts): Lanes {
       const held = await fill(lane, { present: nameOf(key) });
       if (held.has(nameOf(key))) await sendTo(ports, key);
     },
-    leaveAll: async (item) => {
-      for (const lane of item.lanes ?? []) await leaveOne(lane, item).catch(notFilled(lane));
+    leaveAll: (item) => {
+      for (const lane of item.lanes ?? []) leaveOne(lane, item);
     },
   };
 }
@@ -133,15 +135,36 @@ export function lanesOf(ports: LanesPorts): Lanes {
 const sendTo = ({ queues }: LanesPorts, { kind, id }: WorkKey): Promise<void> =>
   queues({ kind, id }).send({ kind, id });
 
+/** A lane of one owner is served from its front; some of its tickets may be of items that have a slot already. */
+const mostTicketsOf = (lane: string, slots: number): number =>
+  ownerOfLane(lane) === undefined ? PAGE_OF_TICKETS : 2 * slots + 10;
+
+/** Reads a lane from which tickets are taken off that stand behind those that are read. */
+async function readWithout(
+  laneStore: LaneStore,
+  leftTickets: readonly Ticket[],
+  lane: string,
+  most: number,
+): Promise<LaneReading> {
+  const reading = await laneStore.read(lane, most);
+  if (reading.tickets.length < most) return reading;
+  // Whoever has a slot has no ticket any more.
+  const known = new Set([...reading.state.holders, ...reading.tickets].map(nameOf));
+  const behind = leftTickets.filter((ticket) => !known.has(nameOf(ticket)));
+  if (behind.length === 0) return reading;
+  await laneStore.withdraw(lane, behind);
+  // Only a reading after the withdrawal can tell whether a ticket was given a slot before.
+  return laneStore.read(lane, most);
+}
+
 /** @returns the names of those who have a slot */
 async function fillLane(ports: LanesPorts, lane: string, change: LaneFilling): Promise<ReadonlySet<string>> {
   const { laneStore, clock, slotsOf } = ports;
-  const { gone = new Set<string>(), checks, present } = change;
+  const { gone = new Set<string>(), leftTickets = [], checks, present } = change;
   const slots = await slotsOf(lane);
-  // A lane of one owner is served from its front; some of its tickets may be of items that have a slot already.
-  const mostTickets = ownerOfLane(lane) === undefined ? PAGE_OF_TICKETS : 2 * slots + 10;
+  const mostTickets = mostTicketsOf(lane, slots);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const reading = await laneStore.read(lane, mostTickets);
+    const reading = await readWithout(laneStore, leftTickets, lane, mostTickets);
     const most = Math.min(slots, reading.state.holders.length + MOST_AT_ONCE);
     const checkAt = clock.now().getTime() + LOST_MESSAGE_MS;
     const next = advanced(reading.state, reading.tickets, {

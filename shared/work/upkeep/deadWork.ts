@@ -91,6 +91,6 @@ export async function dropWork(
   if (stored === undefined) return 'gone';
   if (isAtWork(stored.item, clock.now().getTime())) return 'atWork';
   if (!(await store.delete(stored))) return 'changed';
-  await lanes.leaveAll(stored.item);
+  lanes.leaveAll(stored.item);
   return 'done';
 }

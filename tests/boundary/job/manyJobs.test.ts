@@ -197,7 +197,7 @@ describe('a job that has a slot', () => {
     const { service, ingests } = await fullService();
     const leaveAll = service.lanes.leaveAll.bind(service.lanes);
     // The host died in this moment.
-    service.lanes.leaveAll = () => Promise.resolve();
+    service.lanes.leaveAll = () => undefined;
     await service.cancel('tenant-a', ids[0]!);
     service.lanes.leaveAll = leaveAll;
     await service.clock.advance(30_000);

@@ -6,6 +6,7 @@ import { jobIdOf } from '../../../shared/jobs/operations/solution.js';
 import { jobsLaneOf } from '../../../shared/work/lanes/lane.js';
 import { LOST_MESSAGE_MS } from '../../../shared/work/item/workItem.js';
 import { JobsInMemory, jobKeyUnderTest as key } from '../../support/jobsInMemory.js';
+import { settle } from '../../support/manualClock.js';
 import { START } from '../aJob.js';
 import { succeeds } from '../works.js';
 
@@ -109,9 +110,10 @@ describe('the end of a job', () => {
   test('stands though its ticket cannot be taken back', async () => {
     const instance = aService(0);
     await instance.create();
-    instance.kernel.laneStore.withdraw = () => Promise.reject(new Error('storage is away'));
+    instance.kernel.laneStore.read = () => Promise.reject(new Error('storage is away'));
     expect(await instance.cancel()).toMatchObject({ status: 'CANCELLED' });
     expect(await instance.item()).toBeUndefined();
+    await settle();
     const cause = expect.stringContaining('storage is away');
     expect(instance.kernel.logged.at(-1)).toEqual({
       event: 'Lane:NotFilled',

@@ -46,16 +46,16 @@ describe('the lane store', () => {
   test('takes a ticket back, and a second time without a fault', async () => {
     const lane = newLane();
     await store.ask(lane, ticket('a'));
-    await store.withdraw(lane, ticket('a'));
+    await store.withdraw(lane, [ticket('a')]);
     expect((await store.read(lane, 5)).tickets).toEqual([]);
-    await expect(store.withdraw(lane, ticket('a'))).resolves.toBeUndefined();
+    await expect(store.withdraw(lane, [ticket('a')])).resolves.toBeUndefined();
   });
 
   test('gives no slot for a ticket that was taken back since the lane was read', async () => {
     const lane = newLane();
     await store.ask(lane, ticket('a'));
     const reading = await store.read(lane, 50);
-    await store.withdraw(lane, ticket('a'));
+    await store.withdraw(lane, [ticket('a')]);
     const change = { slots: 1, checkAt: START + 1, gone: new Set<string>() };
     expect(await store.advance(lane, reading, advanced(reading.state, reading.tickets, change))).toBe(false);
     expect(await holdersOf(lane)).toEqual([]);

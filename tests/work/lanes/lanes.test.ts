@@ -113,7 +113,7 @@ describe('a job that has ended', () => {
     const { lanes, waiting, holders, clock } = aService(1);
     await lanes.take(jobs, ticketOf('a', START - 1));
     await lanes.take(jobs, ticketOf('b'));
-    await lanes.leaveAll(inLane('b'));
+    lanes.leaveAll(inLane('b'));
     await clock.advance(1_000);
     expect(await waiting()).toBe(0);
     expect(await holders(jobs)).toEqual(['a']);
@@ -124,9 +124,45 @@ describe('a job that has ended', () => {
     for (let n = 0; n < 30; n += 1) await laneStore.ask(jobs, ticketOf(`job-${n}`, START - 30 + n));
     await lanes.take(jobs, ticketOf('last'));
     expect(await waiting()).toBe(30);
-    await lanes.leaveAll(inLane('last'));
+    lanes.leaveAll(inLane('last'));
     await clock.advance(1_000);
     expect(await waiting()).toBe(29);
+  });
+
+  test('hands on the slot that it gets while its ticket is taken back from behind many', async () => {
+    const { lanes, laneStore, aProcess, holders, clock } = aService(1);
+    const front = Array.from({ length: 30 }, (_, n) => ticketOf(`job-${n}`, START - 30 + n));
+    for (const ticket of front) await laneStore.ask(jobs, ticket);
+    await lanes.take(jobs, ticketOf('last'));
+    const withdraw = laneStore.withdraw.bind(laneStore);
+    laneStore.withdraw = async (lane, tickets) => {
+      for (const { kind, id } of front) await aProcess().leave(jobs, { kind, id });
+      await withdraw(lane, tickets);
+    };
+    lanes.leaveAll(inLane('last'));
+    await clock.advance(1_000);
+    expect(await holders(jobs)).toEqual([]);
+  });
+
+  test('asks storage for nothing but the look that all share which leave within its pause', async () => {
+    const { lanes, laneStore, holders, clock } = aService(1);
+    for (let n = 0; n < 12; n += 1) await laneStore.ask(jobs, ticketOf(`job-${n}`, START));
+    const asked: string[] = [];
+    const [read, advance] = [laneStore.read.bind(laneStore), laneStore.advance.bind(laneStore)];
+    laneStore.read = (...query) => {
+      asked.push('read');
+      return read(...query);
+    };
+    laneStore.advance = (...change) => {
+      asked.push('advance');
+      return advance(...change);
+    };
+    laneStore.withdraw = () => Promise.reject(new Error('No ticket stands behind those that a look reads.'));
+    for (let n = 0; n < 12; n += 1) lanes.leaveAll(inLane(`job-${n}`));
+    await settle();
+    await clock.advance(1_000);
+    expect(asked).toEqual(['read', 'advance', 'read', 'advance']);
+    expect(await holders(jobs)).toEqual([]);
   });
 
   test('hands its slot on in every lane it stood in', async () => {
@@ -135,7 +171,7 @@ describe('a job that has ended', () => {
       await lanes.take(lane, ticketOf('a'));
       await lanes.take(lane, ticketOf('b', START + 1));
     }
-    await lanes.leaveAll(anItem('a', { lanes: [jobs, ingests] }));
+    lanes.leaveAll(anItem('a', { lanes: [jobs, ingests] }));
     await clock.advance(1_000);
     expect([await holders(jobs), await holders(ingests)]).toEqual([['b'], ['b']]);
     expect(told()).toEqual(['b', 'b']);
@@ -144,7 +180,7 @@ describe('a job that has ended', () => {
   test('whose ticket has become a slot meanwhile hands the slot on', async () => {
     const { lanes, holders, clock } = aService(1);
     await lanes.take(jobs, ticketOf('a'));
-    await lanes.leaveAll(inLane('a'));
+    lanes.leaveAll(inLane('a'));
     await clock.advance(1_000);
     expect(await holders(jobs)).toEqual([]);
   });
@@ -152,7 +188,7 @@ describe('a job that has ended', () => {
   test('that stood in no lane leaves none', async () => {
     const { lanes, clock, logged, storage } = aService(1);
     storage.isAway = true;
-    await lanes.leaveAll(anItem('a'));
+    lanes.leaveAll(anItem('a'));
     await clock.advance(1_000);
     expect(logged).toEqual([]);
   });
@@ -161,7 +197,7 @@ describe('a job that has ended', () => {
     const { lanes, holders, clock, storage, logged } = aService(2);
     for (const job of ['a', 'b', 'c', 'd']) await lanes.take(jobs, ticketOf(job));
     storage.isAway = true;
-    await lanes.leaveAll(anItem('a', { lanes: [jobs] }));
+    lanes.leaveAll(anItem('a', { lanes: [jobs] }));
     await clock.advance(1_000);
     expect(logged).toEqual([
       {
@@ -170,7 +206,7 @@ describe('a job that has ended', () => {
       },
     ]);
     storage.isAway = false;
-    await lanes.leaveAll(anItem('b', { lanes: [jobs] }));
+    lanes.leaveAll(anItem('b', { lanes: [jobs] }));
     await clock.advance(1_000);
     expect(await holders(jobs)).toEqual(['c', 'd']);
   });
@@ -230,7 +266,7 @@ describe('an item', () => {
     const { lanes, holders, clock, storage, told } = aService(1);
     await lanes.take(jobs, ticketOf('a'));
     storage.isAway = true;
-    await lanes.leaveAll(anItem('a', { lanes: [jobs] }));
+    lanes.leaveAll(anItem('a', { lanes: [jobs] }));
     await clock.advance(1_000);
     storage.isAway = false;
     await lanes.leave(jobs, keyOf('a')); // The sweep gives the slot on.
