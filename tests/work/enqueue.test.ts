@@ -257,12 +257,10 @@ describe('an ask for work that is due later', () => {
     expect(await work.find(key)).toMatchObject({ parked: { lane, askedAt: dueAt } });
   });
 
-  test('in a lane and then one for now has it ask for a slot by the sweep', async () => {
+  test('in a lane and then one for now has it ask for a slot at once', async () => {
     const lane = backfillsLaneOf('contoso');
     await work.enqueuer.ask(key, { lane, dueAt: now() + 60 * MINUTE_MS });
     await work.enqueuer.ask(key, { lane });
-    clock.jump(2 * MINUTE_MS);
-    await work.sweep();
     await settle();
     expect(work.sent).toMatchObject([key]);
   });
