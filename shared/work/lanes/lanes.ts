@@ -62,7 +62,7 @@ const TRIES = 10;
 const FEW_MS = 10_000;
 /** Tickets that a look reads where tenants take turns: one page of the table. */
 const PAGE_OF_TICKETS = 999;
-/** Slots given by one look: each is a message, and the transaction takes a hundred rows. */
+/** Slots given, and items that leave, by one look: each slot is a message, and the transaction takes a hundred rows. */
 const MOST_AT_ONCE = 90;
 
 /** The lanes as kept in `laneStore`. What is not awaited fails silently but for a line in the log: the sweep makes good. */
@@ -76,8 +76,13 @@ export function lanesOf(ports: LanesPorts): Lanes {
     log('Lane:NotFilled', { ...namesOfLane(lane), cause: errorText(error) });
   };
   const look = async (lane: string): Promise<void> => {
-    const leavers = leaving.get(lane) ?? new Map<string, Ticket | undefined>();
+    const all = [...(leaving.get(lane) ?? [])];
+    const leavers = new Map(all.slice(0, MOST_AT_ONCE));
     leaving.delete(lane);
+    if (all.length > leavers.size) {
+      leaving.set(lane, new Map(all.slice(MOST_AT_ONCE)));
+      lookForLeavers(lane);
+    }
     const leftTickets = [...leavers.values()].filter((ticket) => ticket !== undefined);
     await fill(lane, { gone: new Set(leavers.keys()), leftTickets }).catch((error: unknown) => {
       // They leave at the next look, or when the sweep finds that they are done.

@@ -165,6 +165,17 @@ describe('a job that has ended', () => {
     expect(await holders(jobs)).toEqual([]);
   });
 
+  test('leaves no ticket, however many leave at once: a transaction takes a hundred', async () => {
+    const { lanes, laneStore, holders, waiting, clock } = aService(200);
+    const ids = Array.from({ length: 250 }, (_, n) => `job-${n}`);
+    await lanes.take(jobs, ticketOf('stays'));
+    for (const id of ids) await laneStore.ask(jobs, ticketOf(id));
+    for (const id of ids) lanes.leaveAll(inLane(id));
+    await settle();
+    await clock.advance(5_000);
+    expect([await waiting(), await holders(jobs)]).toEqual([0, ['stays']]);
+  });
+
   test('hands its slot on in every lane it stood in', async () => {
     const { lanes, holders, told, clock } = aService(1);
     for (const lane of [jobs, ingests]) {
