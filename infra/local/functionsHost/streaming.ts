@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { HostLog } from './logging.js';
 import type { ProgrammingModel } from './rpc.js';
@@ -65,6 +65,7 @@ interface Worker {
 
 /** Waits for each piece: no `drain` is told any more once an answer has come. */
 async function sendBody(outgoing: ClientRequest, { stream, length }: ForwardedBody): Promise<void> {
+  if (length !== 0) await untilEndsAreSeen(outgoing);
   const pieces = length === 0 ? [] : (stream as AsyncIterable<Buffer>);
   const write = promisify(
     outgoing.write.bind(outgoing) as (piece: Buffer, done: (cause?: Error | null) => void) => void,
@@ -73,21 +74,46 @@ async function sendBody(outgoing: ClientRequest, { stream, length }: ForwardedBo
   await new Promise<void>((resolve) => outgoing.end(resolve));
 }
 
+/**
+ * The worker may have ended a kept connection a moment ago. Two turns of the loop show it, before anything is sent of a
+ * body that could not be sent twice; the real host's client looks too.
+ */
+async function untilEndsAreSeen({ reusedSocket }: ClientRequest): Promise<void> {
+  for (let turn = 0; reusedSocket && turn < 2; turn += 1) await nextTurn();
+}
+
+/** A request on its way to the worker. */
+interface Passage {
+  outgoing?: ClientRequest;
+  /** Set when caller or function have given it up. */
+  isEnded: boolean;
+}
+
+function end(passage: Passage): void {
+  passage.isEnded = true;
+  passage.outgoing?.destroy();
+}
+
 /** Sends a request once; the answer is looked at when all of the body is sent, not before, as the real host's client does. */
-async function answerTo(
-  sent: ForwardedRequest,
-  { port, agent }: Worker,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+async function answerTo(sent: ForwardedRequest, { port, agent }: Worker, passage: Passage): Promise<IncomingMessage> {
   const { method, path, headers } = sent;
-  const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers, signal });
-  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
-  // Where an answer has come, the end of the connection is no error of the request.
-  const closed = once(outgoing, 'close').then(() => Promise.reject(new WorkerUnreachable('The connection ended.')));
-  // Those who listen above hear the first one only.
-  outgoing.on('error', () => undefined);
+  const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers });
+  passage.outgoing = outgoing;
+  let isAnswered = false;
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    // Those who listen above hear the first one only.
+    outgoing.on('error', reject);
+  });
+  const closed = new Promise<never>((_resolve, reject) => {
+    outgoing.once('close', () => {
+      // Where an answer has come, the end of the connection is no error of the request.
+      if (!isAnswered) reject(new WorkerUnreachable('The connection ended.'));
+    });
+  });
   try {
-    const [[answer]] = await Promise.race([Promise.all([answered, sendBody(outgoing, sent.body)]), closed]);
+    const [answer] = await Promise.race([Promise.all([answered, sendBody(outgoing, sent.body)]), closed]);
+    isAnswered = true;
     return answer;
   } catch (cause) {
     outgoing.destroy();
@@ -98,27 +124,27 @@ async function answerTo(
 const isEndOfConnection = (cause: unknown): boolean =>
   cause instanceof WorkerUnreachable || ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');
 
-/** As above; what has no body is sent again when the worker has ended the connection meanwhile. */
-async function surelyAnswered(sent: ForwardedRequest, worker: Worker, signal: AbortSignal): Promise<IncomingMessage> {
+/** As above; what has no body, or one of which nothing is sent, is sent again when the worker has ended the connection. */
+async function surelyAnswered(sent: ForwardedRequest, worker: Worker, passage: Passage): Promise<IncomingMessage> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await answerTo(sent, worker, signal);
+      return await answerTo(sent, worker, passage);
     } catch (cause) {
-      if (!isEndOfConnection(cause)) throw cause;
+      if (passage.isEnded || !isEndOfConnection(cause)) throw cause;
       const text = `The worker ended the connection of ${sent.method} ${sent.path} before it had answered.`;
-      if (sent.body.length !== 0 || attempt === MAX_ATTEMPTS) throw new WorkerUnreachable(text, { cause });
+      if (sent.body.stream.readableDidRead || attempt === MAX_ATTEMPTS) throw new WorkerUnreachable(text, { cause });
       worker.log.system('warning', `${text} It is sent again.`);
     }
   }
 }
 
 function forwardTo(worker: Worker, sent: ForwardedRequest, response: ServerResponse): Forwarding {
-  const ended = new AbortController();
+  const passage: Passage = { isEnded: false };
   response.once('close', () => {
-    ended.abort();
+    if (!response.writableFinished) end(passage);
   });
   const pass = async (): Promise<void> => {
-    const answer = await surelyAnswered(sent, worker, ended.signal);
+    const answer = await surelyAnswered(sent, worker, passage);
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined && !connectionHeaders.includes(name)) response.setHeader(name, value);
     }
@@ -127,7 +153,7 @@ function forwardTo(worker: Worker, sent: ForwardedRequest, response: ServerRespo
     await pipeline(answer, response);
   };
   const done = pass().catch((cause: unknown) => {
-    if (!ended.signal.aborted) throw cause;
+    if (!passage.isEnded) throw cause;
   });
   const answerOf = (): ServerResponse | undefined => worker.answers.get(sent.invocationId);
   return {
@@ -136,7 +162,7 @@ function forwardTo(worker: Worker, sent: ForwardedRequest, response: ServerRespo
     end: async () => {
       const answer = answerOf();
       // What has been sent of an answer still reaches the caller.
-      if (answer?.headersSent !== true) ended.abort();
+      if (answer?.headersSent !== true) end(passage);
       else if (!answer.writableEnded) answer.destroy();
       await done.catch(() => undefined);
       worker.answers.delete(sent.invocationId);
