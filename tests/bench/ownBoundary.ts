@@ -1,125 +1,101 @@
 /**
- * A Smart Boundary job on the service's own data manager against one on a data manager by wire, both on the same two scenes
- * and with the model that ships: how long each lasts, until its scenes are there and to its end, and the memory of its
- * process. What a job waits (ingest and looks at it, as the stand-in times them) is counted by the clock of the job, what
- * it computes as time of the processor, which other work on the machine does not falsify.
+ * A Smart Boundary job on two scenes, with the model that ships, against the prediction alone on the same scenes as they
+ * lie in memory: how long each lasts, and the memory of its process. What a job waits is counted by the clock of the job,
+ * what it computes as time of the processor, which other work on the machine does not falsify.
  *
  *   npm run bench:own-boundary            (3 rounds after one that warms up; `-- 7` for seven)
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Position } from '../../shared/geo/shapes/geoJson.js';
-import { findField, type FieldFinding, type FieldSearch } from '../../shared/boundary/job/findField.js';
+import { findField, type FieldSearch } from '../../shared/boundary/job/findField.js';
 import { readModelFrom } from '../../tools/boundary-model/modelAssets.js';
-import { boundaryWorld } from '../boundary/job/jobUnderTest.js';
 import { ownBoundaryWorld } from '../boundary/job/ownBoundaryWorld.js';
-import { farmland, tileAround, writeForBoth, type SceneFolders } from '../boundary/job/sameScenes.js';
-import type { ManualClock } from '../support/manualClock.js';
+import { IOWA, writeDays } from '../boundary/job/scenePlaces.js';
+import { farmland } from '../boundary/job/tileScenes.js';
 import { cpuMsOf, median } from './service.js';
 import { say, sized } from './figures.js';
 
-const POINT: Position = [-92.972469, 41.518232];
-const [longitude, latitude] = POINT;
+const [longitude, latitude] = IOWA;
 const parameters = {
   ...{ imageStartDate: '2026-06-01', imageEndDate: '2026-06-12' },
   pointOnSurface: { longitude, latitude },
 };
+const model = readModelFrom('shared/boundary/assets');
 
-/** What one job took, milliseconds. */
+/** What one round took, milliseconds. */
 interface Taken {
   readonly untilScenes: number;
   readonly untilEnd: number;
 }
-/** What the jobs of one kind took, each in milliseconds, and the most memory of their process. */
+/** What the rounds of one kind took, and the most memory of their process. */
 interface Measured {
-  readonly jobs: readonly Taken[];
+  readonly rounds: readonly Taken[];
   readonly megabytes: number;
 }
-type Kind = 'wire' | 'own';
+type Kind = 'prediction' | 'job';
 
-interface Job {
-  readonly clock: ManualClock;
-  readonly create: () => Promise<unknown>;
-  readonly drain: () => Promise<unknown>;
-  readonly published: readonly unknown[];
-  readonly close: () => Promise<void>;
-}
-
-const worlds: Readonly<Record<Kind, (folders: SceneFolders, look: Look) => Promise<Job>>> = {
-  wire: async ({ dataManager }, look) => {
-    const world = await boundaryWorld({ scenesFolder: dataManager, findField: look });
-    return { ...world, create: () => world.create('job', parameters) };
-  },
-  own: async ({ catalogue }, look) => {
-    const world = await ownBoundaryWorld({ scenes: catalogue, findField: look });
-    return { ...world, create: () => world.create(parameters) };
-  },
-};
-type Look = (search: FieldSearch) => Promise<FieldFinding>;
-
-async function oneJob(kind: Kind, folders: SceneFolders): Promise<Taken> {
-  const model = readModelFrom('shared/boundary/assets');
-  let untilScenes = 0;
-  const world = await worlds[kind](folders, async (search) => {
-    untilScenes = passed();
-    return { ...(await findField(search, model)), mayGrow: false };
+/** One job, and what its search for a field was given. */
+async function oneJob(scenes: string): Promise<{ readonly search: FieldSearch; readonly taken: Taken }> {
+  let given: { readonly search: FieldSearch; readonly untilScenes: number } | undefined;
+  const world = await ownBoundaryWorld({
+    scenes,
+    findField: async (search) => {
+      given = { search, untilScenes: passed() };
+      return { ...(await findField(search, model)), mayGrow: false };
+    },
   });
   const [begun, clockThen] = [process.cpuUsage(), world.clock.now().getTime()];
   const passed = (): number => cpuMsOf(process.cpuUsage(begun)) + world.clock.now().getTime() - clockThen;
-  await world.create();
+  await world.create(parameters);
   // The job's end is its publication: what comes behind it is the kernel's.
   await world.drain();
-  if (world.published.length !== 1) throw new Error(`The job ${kind} has failed.`);
+  if (given === undefined || world.published.length !== 1) throw new Error('The job has failed.');
   const untilEnd = passed();
   await world.close();
-  return { untilScenes, untilEnd };
+  const { search, untilScenes } = given;
+  return { search, taken: { untilScenes, untilEnd } };
 }
 
-async function measure(kind: Kind, folders: SceneFolders, rounds: number): Promise<Measured> {
-  const jobs: Taken[] = [];
-  for (let round = 0; round <= rounds; round += 1) jobs.push(await oneJob(kind, folders));
-  return { jobs: jobs.slice(1), megabytes: process.resourceUsage().maxRSS / 1024 };
+async function measure(kind: Kind, scenes: string, rounds: number): Promise<Measured> {
+  const taken: Taken[] = [];
+  const { search } = await oneJob(scenes);
+  while (taken.length < rounds) taken.push(kind === 'job' ? (await oneJob(scenes)).taken : await alone(search));
+  return { rounds: taken, megabytes: process.resourceUsage().maxRSS / 1024 };
+}
+
+async function alone(search: FieldSearch): Promise<Taken> {
+  const begun = process.cpuUsage();
+  await findField(search, model);
+  return { untilScenes: 0, untilEnd: cpuMsOf(process.cpuUsage(begun)) };
 }
 
 /** In a process of its own, so that its memory is its own. */
-function measuredBeside(kind: Kind, { catalogue, dataManager }: SceneFolders, rounds: number): Measured {
-  const program = process.argv[1] ?? '';
-  const given = [program, 'measure', kind, catalogue, dataManager, String(rounds)];
+function measuredBeside(kind: Kind, scenes: string, rounds: number): Measured {
+  const given = [process.argv[1] ?? '', 'measure', kind, scenes, String(rounds)];
   const { stdout, status } = spawnSync(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (status !== 0) throw new Error(`The jobs ${kind} have failed.`);
+  if (status !== 0) throw new Error(`The rounds of ${kind} have failed.`);
   return JSON.parse(stdout.toString('utf8')) as Measured;
 }
 
 async function main(rounds: number): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'own-boundary-'));
-  const folders = { catalogue: join(root, 'catalogue'), dataManager: join(root, 'data-manager') };
-  for (const folder of [folders.catalogue, folders.dataManager]) mkdirSync(folder);
-  for (const date of ['2026-06-03', '2026-06-08']) {
-    const grid = tileAround(POINT, 32615);
-    await writeForBoth(folders, { date, grid, valueOf: farmland(grid, date) });
-  }
-  const [wire, own] = [measuredBeside('wire', folders, rounds), measuredBeside('own', folders, rounds)];
-  rmSync(root, { recursive: true });
-  const seconds = ({ jobs }: Measured, of: keyof Taken): number => median(jobs.map((job) => job[of])) / 1000;
-  for (const [of, what] of [
-    ['untilScenes', 'until its scenes are there'],
-    ['untilEnd', 'end to end'],
-  ] as const) {
-    const [slow, fast] = [seconds(wire, of), seconds(own, of)];
-    const goal = of === 'untilEnd' ? ' (goal ≥ 2)' : '';
-    say(
-      `${what}: ${fast.toFixed(2)} s, by wire ${slow.toFixed(2)} s: ${(slow / fast).toFixed(1)} times as fast${goal}, median of ${rounds} rounds`,
-    );
-  }
+  const scenes = mkdtempSync(join(tmpdir(), 'own-boundary-'));
+  const days = ['2026-06-03', '2026-06-08'].map((date) => ({ date, epsg: 32615 }));
+  await writeDays(scenes, IOWA, days, farmland);
+  const [prediction, job] = [measuredBeside('prediction', scenes, rounds), measuredBeside('job', scenes, rounds)];
+  rmSync(scenes, { recursive: true });
+  const seconds = ({ rounds: taken }: Measured, of: keyof Taken): number => median(taken.map((one) => one[of])) / 1000;
+  const [whole, least] = [seconds(job, 'untilEnd'), seconds(prediction, 'untilEnd')];
+  say(`until its scenes are there: ${seconds(job, 'untilScenes').toFixed(2)} s, median of ${rounds} rounds`);
   say(
-    `memory: ${own.megabytes.toFixed(0)} MB, by wire ${wire.megabytes.toFixed(0)} MB: ratio ${(own.megabytes / wire.megabytes).toFixed(2)} (goal ≤ 1.2), each with its stand-in`,
+    `end to end: ${whole.toFixed(2)} s, the prediction alone ${least.toFixed(2)} s: ratio ${(whole / least).toFixed(2)} (goal ≤ 1.2), median of ${rounds} rounds`,
   );
+  say(`memory: ${job.megabytes.toFixed(0)} MB with the stand-in of the catalogue`);
 }
 
-const [mode = String(sized(3)), kind = 'own', catalogue = '', dataManager = '', rounds = '3'] = process.argv.slice(2);
+const [mode = String(sized(3)), kind = 'job', scenes = '', rounds = '3'] = process.argv.slice(2);
 if (mode === 'measure') {
-  const measured = await measure(kind === 'wire' ? 'wire' : 'own', { catalogue, dataManager }, Number(rounds));
+  const measured = await measure(kind === 'prediction' ? 'prediction' : 'job', scenes, Number(rounds));
   process.stdout.write(JSON.stringify(measured));
 } else await main(Number(mode));

@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Each takes minutes in the full run, and little of anything but one processor. */
 const LONGEST = [
-  'tests/boundary/job/ownScenesEquality.test.ts',
+  'tests/boundary/job/ownScenesGolden.test.ts',
   'tests/work/model/kernelModel.test.ts',
   'tests/local/start.test.ts',
   'tests/browser/farms.test.ts',

@@ -15,7 +15,7 @@ export const square: Polygon = {
   ],
 };
 /** The one day of a finding. */
-export const date = { date: '2026-06-08', sceneIds: ['s'], clearFraction: 1, isUsed: true };
+const date = { date: '2026-06-08', sceneIds: ['s'], clearFraction: 1, isUsed: true };
 /** A finding without pixels, for what does not depend on them. */
 export const found = (changes: Partial<FieldFinding> = {}): FieldFinding => ({
   answer: {
@@ -36,6 +36,20 @@ export const found = (changes: Partial<FieldFinding> = {}): FieldFinding => ({
   mayGrow: false,
   picture: undefined,
   ...changes,
+});
+
+/** A finding that names no field. */
+export const refused = (reason: 'no-clear-date' | 'not-farmland' | 'no-field'): FieldFinding => ({
+  ...found(),
+  answer: {
+    outcome: 'refused',
+    reason,
+    confidence: 0.2,
+    touchesWindow: false,
+    dates: [date],
+    method: 'network',
+    modelVersion: 'test',
+  },
 });
 
 /** Options of a world in which the search for a field finds this. */

@@ -82,10 +82,7 @@ export interface BoundaryWorld {
 export interface BoundaryWorldOptions {
   readonly now?: string;
   readonly partyIds?: readonly string[];
-  readonly licence?: () => Promise<ImageryLicence>;
   readonly findField?: (search: FieldSearch) => Promise<FieldFinding>;
-  /** A folder of scenes in place of synthetic ones. */
-  readonly scenesFolder?: string;
 }
 
 export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise<BoundaryWorld> {
@@ -95,7 +92,6 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
     tokenIsValid: (token) => token === TOKEN,
     licenceIsGood: ({ clientId }) => clientId === LICENCE.clientId,
     render: options.findField === undefined ? drawOnce : drawFlat,
-    ...(options.scenesFolder === undefined ? {} : { scenesFolder: options.scenesFolder }),
   });
   const impatient = { now: () => clock.now(), sleep: () => Promise.resolve(), every: clock.every.bind(clock) };
   const deletesAt: number[] = [];
@@ -118,7 +114,7 @@ export async function boundaryWorld(options: BoundaryWorldOptions = {}): Promise
         dataManager: client,
         ...(options.partyIds === undefined ? {} : { partyIds: options.partyIds }),
       }),
-    licences: { get: options.licence ?? (() => Promise.resolve(LICENCE)) },
+    licences: { get: () => Promise.resolve(LICENCE) },
     ingestsLaneOf: () => Promise.resolve(INGESTS_LANE),
     findField: (search) => {
       searches.push(search);

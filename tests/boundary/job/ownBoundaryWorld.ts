@@ -20,8 +20,10 @@ import type { JsonObject } from '../../../shared/kit/json/json.js';
 import { ownDataManagers } from '../../../shared/wiring/clients/ownDataManagers.js';
 import type { DataStorage } from '../../../shared/wiring/clients/storageClients.js';
 import type { FieldFinding, FieldSearch } from '../../../shared/boundary/job/findField.js';
+import { BoundaryRecord } from '../../../shared/boundary/record/boundaryRecord.js';
 import { runSmartBoundaryJob } from '../../../shared/boundary/job/runSmartBoundaryJob.js';
 import type { LicenceStore } from '../../../shared/access/licence/imageryLicence.js';
+import { faultsOf } from '../../../shared/kit/validation/validator.js';
 import type { Log } from '../../../shared/kit/telemetry/telemetry.js';
 import type { TableName } from '../../../shared/storage/names.js';
 import type { WorkItem } from '../../../shared/work/item/workItem.js';
@@ -53,9 +55,15 @@ export interface OwnBoundaryWorld {
   readonly rows: (name: TableName) => MemoryRows;
   readonly dataManager: DataManager;
   readonly published: Insight[];
+  /** What was logged, each with its facts as JSON. */
+  readonly events: readonly string[];
+  /** The record of the latest insight. */
+  readonly record: () => BoundaryRecord;
   readonly create: (changes?: JsonObject) => Promise<void>;
   readonly step: () => Promise<boolean>;
   readonly drain: () => Promise<number>;
+  /** Minute by minute a sweep and every message it sends, for so long. */
+  readonly sweepFor: (minutes: number) => Promise<void>;
   readonly job: () => Promise<Job>;
   readonly item: () => Promise<WorkItem | undefined>;
   readonly cancel: () => Promise<Job>;
@@ -122,6 +130,15 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
   return {
     ...{ clock, catalogue, land, insights, rows, published },
     dataManager: ownOf(TENANT),
+    get events() {
+      return instance.kernel.logged.map(({ event, facts }) => `${event} ${JSON.stringify(facts)}`);
+    },
+    record: () => {
+      const { record } = published.at(-1)!;
+      const undescribed = faultsOf(BoundaryRecord, record);
+      if (undescribed.length > 0) throw new Error(`The record is not as published: ${JSON.stringify(undescribed)}`);
+      return record as unknown as BoundaryRecord;
+    },
     create: async (changes = {}) => {
       const dates = { imageStartDate: '2026-06-01', imageEndDate: '2026-06-12' };
       const { partyId, farmId: resourceId } = ownFarm;
@@ -130,6 +147,7 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
     },
     step: () => instance.step(),
     drain: () => instance.drain(),
+    sweepFor: (minutes) => instance.sweepFor(minutes),
     job: () => instance.job(key),
     item: () => instance.item(key),
     cancel: () => instance.cancel(key),

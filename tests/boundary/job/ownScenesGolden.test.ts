@@ -1,7 +1,7 @@
 // What jobs on the service's own scenes saw and found on Node 20 and 22, byte for byte: `GOLDEN=write` writes it anew.
 import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findField } from '../../../shared/boundary/job/findField.js';
@@ -10,7 +10,7 @@ import type { Insight } from '../../../shared/jobs/insight/jobInsight.js';
 import { shippedModel } from '../predict/fixtures.js';
 import { testInFull } from '../../support/fullRun.js';
 import { ownBoundaryWorld, type OwnBoundaryWorld } from './ownBoundaryWorld.js';
-import { farmland, speckled, type SceneFolders } from './sameScenes.js';
+import { farmland, speckled } from './tileScenes.js';
 import { looksAtScenes, places, told, writeDays, type Look, type Place } from './scenePlaces.js';
 
 const file = 'tests/boundary/job/ownScenesGolden.json';
@@ -24,22 +24,20 @@ function expectGolden(name: string, value: unknown): void {
   expect(value).toEqual(golden[name]);
 }
 
-let folders: SceneFolders & { readonly root: string };
+let folder: string;
 let world: OwnBoundaryWorld | undefined;
 beforeEach(() => {
-  const root = mkdtempSync(join(tmpdir(), 'golden-'));
-  folders = { root, catalogue: join(root, 'catalogue'), dataManager: join(root, 'data-manager') };
-  for (const folder of [folders.catalogue, folders.dataManager]) mkdirSync(folder);
+  folder = mkdtempSync(join(tmpdir(), 'golden-'));
 });
 afterEach(async () => {
   await world?.close();
   world = undefined;
-  rmSync(folders.root, { recursive: true });
+  rmSync(folder, { recursive: true });
 });
 
 /** What one job publishes of a point. */
 async function insightAt([longitude, latitude]: Position, look: Look): Promise<Insight> {
-  world = await ownBoundaryWorld({ scenes: folders.catalogue, findField: look });
+  world = await ownBoundaryWorld({ scenes: folder, findField: look });
   const period = { imageStartDate: '2026-06-01', imageEndDate: '2026-06-12' };
   await world.create({ ...period, pointOnSurface: { longitude, latitude } });
   await world.drain();
@@ -50,7 +48,7 @@ async function insightAt([longitude, latitude]: Position, look: Look): Promise<I
 
 describe("the scenes of the service's own data manager", () => {
   testInFull.each(places)('are drawn as they were, in both rounds, at a point $why', async (place: Place) => {
-    await writeDays(folders, place.point, place.days, speckled);
+    await writeDays(folder, place.point, place.days, speckled);
     const seen: unknown[] = [];
     await insightAt(place.point, looksAtScenes(seen));
     expect(seen).toHaveLength(2);
@@ -63,7 +61,7 @@ describe("the scenes of the service's own data manager", () => {
   testInFull.each(places.slice(-1))(
     'give the boundary that they gave at a point $why',
     async ({ point, days, why }) => {
-      await writeDays(folders, point, days, farmland);
+      await writeDays(folder, point, days, farmland);
       const model = shippedModel();
       const insight = await insightAt(point, (search) => findField(search, model));
       expectGolden(`boundary ${why}`, {

@@ -4,7 +4,7 @@ import type { FieldFinding, FieldSearch } from '../../../shared/boundary/job/fin
 import { sceneStack } from '../../../shared/boundary/stack/sceneStack.js';
 import type { Insight } from '../../../shared/jobs/insight/jobInsight.js';
 import { found } from './findings.js';
-import { tileAround, writeForBoth, type Reach, type SceneFolders, type speckled } from './sameScenes.js';
+import { tileAround, writeTile, type Reach, type speckled } from './tileScenes.js';
 
 export const IOWA: Position = [-92.972469, 41.518232];
 /** In zone 15, whose border with zone 16 lies 4 km to the east. */
@@ -75,15 +75,15 @@ export function looksAtScenes(seen: unknown[]): Look {
   };
 }
 
-/** Writes the scenes of a place, as a catalogue and as a data manager by wire have them. */
+/** Writes the scenes of a place into the folder of a catalogue. */
 export async function writeDays(
-  folders: SceneFolders,
+  folder: string,
   point: Position,
   days: readonly Day[],
   ground: typeof speckled,
 ): Promise<void> {
   for (const { date, epsg, reach, hasOffset = false } of days) {
     const grid = tileAround(point, epsg, reach);
-    await writeForBoth(folders, { date, grid, hasOffset, valueOf: ground(grid, date) });
+    await writeTile(folder, { date, grid, hasOffset, valueOf: ground(grid, date) });
   }
 }

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
 import type { FieldFinding } from '../../../shared/boundary/job/findField.js';
 import { jsonLog } from '../../../shared/kit/telemetry/telemetry.js';
 import { aScene } from '../../imagery/builders.js';
 import { ImageryUnderTest } from '../../imagery/imageryUnderTest.js';
 import { clearFields } from '../../imagery/paintedReader.js';
-import { boundaryWorld } from '../../boundary/job/jobUnderTest.js';
+import { finds, found, refused } from '../../boundary/job/findings.js';
+import { ownBoundaryWorld } from '../../boundary/job/ownBoundaryWorld.js';
 import { collectFigures, type Figures } from '../../support/figures.js';
 
 let figures: Figures;
@@ -123,36 +127,14 @@ describe('fields on days are counted by what became of them', () => {
 });
 
 describe('the confidence of boundaries', () => {
-  const answers = { areaHectares: 370, perimeterMeters: 7780, touchesWindow: false, method: 'network' as const };
-  const ring = [
-    [-92.98, 41.51],
-    [-92.96, 41.51],
-    [-92.96, 41.53],
-    [-92.98, 41.51],
-  ] as const;
-  const found: FieldFinding = {
-    answer: {
-      ...answers,
-      outcome: 'field',
-      polygon: { type: 'Polygon', coordinates: [ring] },
-      confidence: 0.8,
-      confidenceClass: 'high',
-      alternatives: [],
-      moreDatesMayHelp: false,
-      dates: [],
-      modelVersion: 'test',
-    },
-    passed: [],
-    mayGrow: false,
-    picture: undefined,
-  };
-  const refused: FieldFinding = {
-    ...found,
-    answer: { ...answers, outcome: 'refused', reason: 'no-field', confidence: 0.2, dates: [], modelVersion: 'test' },
-  };
+  const folder = mkdtempSync(join(tmpdir(), 'no-scenes-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
   const run = async (finding: FieldFinding): Promise<void> => {
-    const world = await boundaryWorld({ findField: () => Promise.resolve(finding) });
-    await world.create();
+    const world = await ownBoundaryWorld({ scenes: folder, ...finds(finding) });
+    await world.create({ pointOnSurface: { longitude: -92.97, latitude: 41.52 } });
     await world.drain();
     await world.close();
   };
@@ -163,8 +145,8 @@ describe('the confidence of boundaries', () => {
   const classOf = ({ buckets }: Histogram): number => buckets.boundaries[buckets.counts.indexOf(1)]!;
 
   test('falls into classes between 0 and 1, refusals apart', async () => {
-    await run(found);
-    await run(refused);
+    await run(found());
+    await run(refused('no-field'));
     const points = await figures.pointsOf('boundary.confidence');
     expect(points.map(({ attributes }) => attributes)).toEqual([
       { outcome: 'field', confidenceClass: 'high' },

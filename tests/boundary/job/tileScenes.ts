@@ -1,40 +1,29 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { renderScene } from '../../../tools/scenes/renderScene.js';
 import type { SceneImage } from '../../../shared/jobs/dataManager/scenes.js';
 import { fileOfImage, sceneImages } from '../../../shared/scenes/library/sceneFile.js';
 import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import { nameOfTile, tilesOfField } from '../../../shared/scenes/place/tiles.js';
-import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
 import type { Grid } from '../../../shared/geo/grid/grid.js';
-import { sampleArray } from '../../../shared/raster/tiff/pixels.js';
 import { projectionOf } from '../../../shared/geo/grid/utm.js';
 import { drawnOnce } from '../../support/drawnScenes.js';
 import { writeScene } from '../../support/sceneFiles.js';
 
-/** One scene that the catalogue and a data manager both have. */
-interface SharedScene {
+/** One scene of a tile. */
+interface TileScene {
   /** UTC day. */
   readonly date: string;
   /** The raster of the tile. */
   readonly grid: Grid;
-  /** Whether the pixels in the catalogue carry the offset of −1000, which a data manager takes out. */
+  /** Whether the pixels in the files carry the offset of −1000, which a job takes out. */
   readonly hasOffset?: boolean;
   /** Values of a pixel of 10 m: reflectance × 10000, or the class. */
   readonly valueOf: (image: SceneImage, pixel: number) => number;
 }
 
-/** Where both have their files. */
-export interface SceneFolders {
-  readonly catalogue: string;
-  readonly dataManager: string;
-}
-
-/** Writes a scene as an item of the catalogue with its files, and as the folder of a day of a data manager. */
-export async function writeForBoth({ catalogue, dataManager }: SceneFolders, scene: SharedScene): Promise<void> {
-  const { date, grid, hasOffset = false, valueOf } = scene;
+/** Writes a scene as an item of a catalogue with its files. */
+export async function writeTile(folder: string, { date, grid, hasOffset = false, valueOf }: TileScene): Promise<void> {
   const tile = nameOfTile(tilesOfField(grid)[0]);
-  await writeScene(catalogue, {
+  await writeScene(folder, {
     id: `S2B_${tile}_${date.replaceAll('-', '')}_0_L2A`,
     date,
     grid,
@@ -49,22 +38,6 @@ export async function writeForBoth({ catalogue, dataManager }: SceneFolders, sce
       'earthsearch:boa_offset_applied': !hasOffset,
     },
   });
-  const folder = join(dataManager, date);
-  mkdirSync(folder, { recursive: true });
-  for (const image of sceneImages) writeFileSync(join(folder, `${image}.tif`), await fileOf(image, scene));
-}
-
-function fileOf(image: SceneImage, { grid, valueOf }: SharedScene): Promise<Uint8Array> {
-  const step = image === 'SCL' ? 2 : 1;
-  const own = { ...grid, width: grid.width / step, height: grid.height / step };
-  const data = sampleArray(image === 'SCL' ? 'uint8' : 'uint16', own.width * own.height);
-  for (let index = 0; index < data.length; index += 1) {
-    const [column, row] = [index % own.width, Math.floor(index / own.width)];
-    data[index] = valueOf(image, row * step * grid.width + column * step);
-  }
-  const pixels = { width: own.width, height: own.height, bands: 1, data };
-  const placed = { ...own, pixelWidth: 10 * step, pixelHeight: 10 * step };
-  return encodeCog({ pixels, grid: placed, nodata: 0, overviewsBy: 'nearest' });
 }
 
 /** Pixels of a tile on each side of a point. */
@@ -92,7 +65,7 @@ function chance(seed: number): number {
 
 /** Ground that is told apart pixel by pixel, under clouds in patches of 200 m: for what does not look at fields. */
 export const speckled =
-  ({ width }: Grid, date: string): SharedScene['valueOf'] =>
+  ({ width }: Grid, date: string): TileScene['valueOf'] =>
   (image, pixel) => {
     const day = Number(date.slice(-2));
     const patch = Math.floor(pixel / width / 20) * 1_009 + Math.floor((pixel % width) / 20);
@@ -102,7 +75,7 @@ export const speckled =
   };
 
 /** Farmland as the local environment draws it. */
-export function farmland(grid: Grid, date: string): SharedScene['valueOf'] {
+export function farmland(grid: Grid, date: string): TileScene['valueOf'] {
   const order = { grid, date, cloudFraction: 0 };
   const { bands, scl } = drawnOnce(order, () => renderScene({ ...grid, date }, { cloudFraction: 0 }));
   return (image, pixel) => (image === 'SCL' ? scl[pixel] : bands[image][pixel]) ?? 0;
