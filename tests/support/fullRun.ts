@@ -20,8 +20,5 @@ export const describeInFull = isFull ? describe : describe.skip;
 /** Whether this is the full run, not that of each change, which leaves out what takes minutes. */
 export const isByHand = run === 'full';
 
-/** A test of the full run alone, which that of each change leaves out too. */
-export const testByHand = isByHand ? test : test.skip;
-
 /** How many of a great number there are. @param full the number of the full run; others have a tenth */
 export const amount = (full: number): number => (isByHand ? full : Math.ceil(full / 10));

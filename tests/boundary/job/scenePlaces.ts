@@ -60,8 +60,6 @@ export const told = ({ record }: Insight): string =>
     /^(sceneIds|insightId|fieldId|partyId|resourceId|asOf)$/.test(name) ? undefined : value,
   );
 
-export const pictureOf = ({ files }: Insight): string => Buffer.from(files[0]?.data ?? []).toString('utf8');
-
 /** Looks at the scenes alone, once for each round: both have what a prediction starts from, drawn on the region's grid. */
 export function looksAtScenes(seen: unknown[]): Look {
   return async ({ grid, scenes, point }) => {
