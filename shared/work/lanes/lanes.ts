@@ -52,10 +52,8 @@ export interface LanesPorts {
   readonly slotsOf: (lane: string) => Promise<number>;
 }
 
-/** Between two looks of one process at one lane: several items that end in it share one. */
+/** Between two looks of one process at one lane: all that come to it and leave it meanwhile share one. */
 const PAUSE_MS = 200;
-/** The same for items that come: they find all slots taken, or they would not stand in the lane. */
-const COMERS_PAUSE_MS = 1_000;
 /** Others change a lane at the same time; whoever loses so often leaves the rest to them and to the sweep. */
 const TRIES = 10;
 /** Within this span half as many jobs as a tenant may have at work pass without standing in the lane. */
@@ -81,7 +79,7 @@ export function lanesOf(ports: LanesPorts): Lanes {
     leaving.delete(lane);
     if (all.length > leavers.size) {
       leaving.set(lane, new Map(all.slice(MOST_AT_ONCE)));
-      lookForLeavers(lane);
+      lookSoon(lane);
     }
     const leftTickets = [...leavers.values()].filter((ticket) => ticket !== undefined);
     await fill(lane, { gone: new Set(leavers.keys()), leftTickets }).catch((error: unknown) => {
@@ -92,17 +90,16 @@ export function lanesOf(ports: LanesPorts): Lanes {
   };
   /** An item that comes back before the look at its leaving has succeeded has not left. */
   const comes = (lane: string, key: WorkKey): void => void leaving.get(lane)?.delete(nameOf(key));
-  const lookForLeavers = paced(clock, PAUSE_MS, look);
-  const lookForComers = paced(clock, COMERS_PAUSE_MS, look);
+  const lookSoon = paced(clock, PAUSE_MS, look);
   const leaveOne = (lane: string, { kind, id, parked }: WorkItem): void => {
     const ticket = parked?.lane === lane ? { kind, id, askedAt: parked.askedAt } : undefined;
     leaving.set(lane, (leaving.get(lane) ?? new Map<string, Ticket | undefined>()).set(nameOf({ kind, id }), ticket));
-    lookForLeavers(lane);
+    lookSoon(lane);
   };
   const wait = async (lane: string, ticket: Ticket): Promise<void> => {
     comes(lane, ticket);
     await laneStore.ask(lane, ticket);
-    lookForComers(lane);
+    lookSoon(lane);
   };
   return {
     laneOfNew: async (key) => {

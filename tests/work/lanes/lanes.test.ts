@@ -92,7 +92,16 @@ describe('new jobs of a tenant that may have ten at work', () => {
     expect(told()).toEqual(['a', 'b', 'c']);
   });
 
-  test('share a look at the lane: of a hundred within a second there are two', async () => {
+  test('that come one behind the other while slots are free wait for 200 ms at most', async () => {
+    const { lanes, told, clock } = aService(4);
+    for (const [at, job] of ['a', 'b', 'c'].entries()) {
+      await lanes.wait(jobs, ticketOf(job, START + at));
+      await clock.advance(200);
+    }
+    expect(told()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('share a look at the lane: of a hundred within its pause there are two', async () => {
     const service = aService(1);
     let reads = 0;
     const read = service.laneStore.read.bind(service.laneStore);
