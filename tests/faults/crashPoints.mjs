@@ -62,7 +62,7 @@ const buried = 'for (const { name } of files) await bury(this.#blobs, name, epoc
 const postponed =
   'if ((await store.update(stored, resent(stored.item, clock.now().getTime()))) === undefined) return false;';
 const resent = 'await queue.send({ kind, id });';
-const asked = 'await laneStore.ask(lane, ticket);\n    lookForComers(lane);';
+const asked = 'await laneStore.ask(lane, ticket);\n    lookSoon(lane);';
 const given = 'if (!isSame && !(await laneStore.advance(lane, reading, next))) continue;';
 const promoted = 'if (nameOf(ticket) !== present) await sendTo(ports, ticket);';
 const leaving = "if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {";
