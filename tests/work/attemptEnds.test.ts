@@ -328,7 +328,7 @@ describe('an item with a slot', () => {
     await expect(work.sweep()).resolves.toMatchObject({ parked: 0 });
     clock.jump(1);
     await expect(work.sweep()).resolves.toMatchObject({ parked: 1, due: 0, sent: 0 });
-    await settle();
+    await clock.advance(200);
     expect(await holders()).toEqual([key.id]);
     expect(work.sent).toMatchObject([key]);
   });

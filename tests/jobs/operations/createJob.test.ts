@@ -6,7 +6,6 @@ import { jobIdOf } from '../../../shared/jobs/operations/solution.js';
 import { jobsLaneOf } from '../../../shared/work/lanes/lane.js';
 import { LOST_MESSAGE_MS } from '../../../shared/work/item/workItem.js';
 import { JobsInMemory, jobKeyUnderTest as key } from '../../support/jobsInMemory.js';
-import { settle } from '../../support/manualClock.js';
 import { START } from '../aJob.js';
 import { succeeds } from '../works.js';
 
@@ -113,7 +112,7 @@ describe('the end of a job', () => {
     instance.kernel.laneStore.read = () => Promise.reject(new Error('storage is away'));
     expect(await instance.cancel()).toMatchObject({ status: 'CANCELLED' });
     expect(await instance.item()).toBeUndefined();
-    await settle();
+    await instance.clock.advance(200);
     const cause = expect.stringContaining('storage is away');
     expect(instance.kernel.logged.at(-1)).toEqual({
       event: 'Lane:NotFilled',
