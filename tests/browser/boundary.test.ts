@@ -116,6 +116,8 @@ describeInBrowser('the console’s Boundary', () => {
       await page.getByRole('button', { name: 'Enrol 1 field' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(/#\/enrollments\//);
+      // A view that is opened takes the focus, some frames after the address.
+      await page.locator('main:focus').waitFor();
       await page.getByRole('link', { name: 'Fields', exact: true }).focus();
       await page.keyboard.press('Enter');
       await page.locator('.dock h2', { hasText: FIELD }).waitFor();
