@@ -1,9 +1,12 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import type { Polygon, Position } from '../../shared/geo/shapes/geoJson.js';
 import { polygonAreaHa } from '../../shared/geo/grid/polygonArea.js';
 import { service } from '../contract/service.js';
+import { addDays } from '../../shared/kit/validation/calendar.js';
+import { writeFarmlandScene } from '../support/farmlandScenes.js';
 import {
   axeFindings,
   closeConsoles,
@@ -19,6 +22,12 @@ import { coloursIn, paintedAt, pixelOf, untilDrawn, untilRead } from './mapPlace
 
 const { longitude, latitude } = service.pointOnSurface;
 const CREATE = /smartBoundary:create$/;
+const today = new Date().toISOString().slice(0, 10);
+/** What a search of the last 14 days finds. */
+const SCENES = [
+  { date: addDays(today, -6), looksLike: '2026-06-12' },
+  { date: addDays(today, -11), looksLike: '2026-06-07' },
+];
 const FIELD = 'Found by click';
 
 /** Looks for the boundary of the farm's field by keys alone. */
@@ -64,7 +73,7 @@ async function isPictured(page: Page, place: Position): Promise<boolean> {
 async function shownGrounds(page: Page): Promise<void> {
   const [inside, outside]: [Position, Position] = [
     [longitude, latitude],
-    [longitude, latitude + 0.006],
+    [longitude, latitude - 0.0038],
   ];
   const isShown = (inPicture: boolean, besides: boolean): Promise<void> =>
     eventually(async () => {
@@ -87,6 +96,8 @@ describeInBrowser('the console’s Boundary', () => {
   let requestPath = '';
   beforeAll(async () => {
     await drawScenes();
+    const scenes = join(dirname(process.env['SERVICE_FILE'] ?? ''), 'scenes');
+    for (const scene of SCENES) await writeFarmlandScene(scenes, service.pointOnSurface, scene);
     session = await newSession();
   }, LIMIT_MS);
   afterEach(closeConsoles);
@@ -134,7 +145,7 @@ describeInBrowser('the console’s Boundary', () => {
     async () => {
       const { page, context } = await openConsole({ session, at: '#/boundary' });
       // The answer is the one of the search before: nothing is computed twice.
-      const headers = { authorization: `Bearer ${service.outside.jwt}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${service.jwt}`, 'content-type': 'application/json' };
       const fetched = await fetch(`${service.baseUrl}/solutions/partnerAgPowered.smartBoundary:fetch`, {
         method: 'POST',
         headers,
@@ -243,7 +254,7 @@ describeInBrowser('the console’s Boundary', () => {
       await page.getByRole('button', { name: 'Find' }).click();
       await page.getByText('This token is not taken here, or has run out.').waitFor();
       expect(await axeFindings(page)).toEqual([]);
-      await page.getByLabel('Access token').fill(service.outside.jwt);
+      await page.getByLabel('Access token').fill(service.jwt);
       await page.keyboard.press('Enter');
       await page.locator('.steps').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();

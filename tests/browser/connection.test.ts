@@ -125,7 +125,7 @@ describeInBrowser('a console whose connection comes and goes', () => {
   test(
     'follows a job through an interruption that the computer does not notice',
     async () => {
-      const farm = { ...session.farm, fields: service.outside.fieldIds.map((id) => ({ id, name: 'A field' })) };
+      const farm = { ...session.farm, fields: service.fieldIds.map((id) => ({ id, name: 'A field' })) };
       const { page, context } = await openConsole({ session: { ...session, farm }, at: '#/degree-days' });
       await page.getByRole('button', { name: 'Calculate' }).waitFor();
       let looks = 0;

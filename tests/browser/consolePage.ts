@@ -153,7 +153,6 @@ export async function openConsole(options: PageOptions = {}): Promise<ConsolePag
 const secretsOf = (session: Session | undefined): string[] => [
   service.apiKey,
   service.jwt,
-  service.outside.jwt,
   ...[session?.apiKey, session?.token].filter((secret) => secret !== undefined),
 ];
 

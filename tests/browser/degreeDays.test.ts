@@ -26,10 +26,9 @@ const jobIn = (page: Page): string => page.url().split('/').at(-1) ?? '';
 
 async function recordIn(page: Page): Promise<GddRecord> {
   const body = { requestPath: `/v1/gdd/${jobIn(page)}` };
-  const { jwt: token } = service.outside;
-  const fetched = await call('/solutions/partnerAgPowered.gdd:fetch', { method: 'POST', body, token });
+  const fetched = await call('/solutions/partnerAgPowered.gdd:fetch', { method: 'POST', body });
   const { insightId } = fetched.json as { readonly insightId: string };
-  return (await call(`/v1/insights/${insightId}`, { token })).json as GddRecord;
+  return (await call(`/v1/insights/${insightId}`)).json as GddRecord;
 }
 
 /** Looks find the job at work until the test lets go of it. */
@@ -53,7 +52,7 @@ describeInBrowser('the console’s Degree-days', () => {
     const { farm, ...rest } = await newSession();
     session = {
       ...rest,
-      farm: { ...farm, fields: service.outside.fieldIds.map((id, at) => ({ id, name: `Field ${at + 1}` })) },
+      farm: { ...farm, fields: service.fieldIds.map((id, at) => ({ id, name: `Field ${at + 1}` })) },
     };
   }, LIMIT_MS);
   afterEach(closeConsoles);
@@ -143,7 +142,7 @@ describeInBrowser('the console’s Degree-days', () => {
           page.waitForEvent('download'),
           page.getByRole('button', { name: `Download as ${name}` }).click(),
         ]);
-        const headers = { authorization: `Bearer ${service.outside.jwt}`, accept: type };
+        const headers = { authorization: `Bearer ${service.jwt}`, accept: type };
         const expected = Buffer.from(await (await fetch(insight, { headers })).arrayBuffer());
         expect((await buffer(await download.createReadStream())).equals(expected)).toBe(true);
       }
@@ -191,7 +190,7 @@ describeInBrowser('the console’s Degree-days', () => {
         isPhone: true,
         at: '#/degree-days',
       });
-      await page.getByLabel('Party id').fill(service.outside.partyId);
+      await page.getByLabel('Party id').fill(service.partyId);
       await page.getByLabel('Field id').fill('no field of theirs');
       await page.getByLabel('Until').fill('2020-01-01');
       await page.getByRole('button', { name: 'Calculate' }).click();

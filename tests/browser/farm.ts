@@ -4,7 +4,7 @@ import type { Grid } from '../../shared/geo/grid/grid.js';
 import { utmProjection } from '../../shared/geo/grid/utm.js';
 import { utmEpsgAt } from '../../shared/geo/grid/utmZone.js';
 import { callWithKey, newCustomer, submit, untilIngested } from '../contract/enrollmentCalls.js';
-import { service } from '../contract/service.js';
+import { service, tokenOf } from '../contract/service.js';
 import { positionOf, writeScene } from '../support/sceneFiles.js';
 import type { Session } from './consolePage.js';
 import { storedFile } from './storedLayers.js';
@@ -14,7 +14,7 @@ const epsg = utmEpsgAt([longitude, latitude]);
 const [x, y] = utmProjection(epsg).toMap([longitude, latitude]);
 const SIDE = 512;
 
-/** The country around the data manager's farm, so that a boundary found there is seen as well. */
+/** The country around the farm, so that a boundary found there is seen as well. */
 export const GRID: Grid = {
   epsg,
   originX: Math.round((x - (SIDE / 2) * 10) / 20) * 20,
@@ -100,10 +100,11 @@ export async function drawScenes(): Promise<void> {
   rmSync(drawn, { recursive: true });
 }
 
-/** A new customer's session, with the farm of a tenant whose data manager lies elsewhere. */
+/** A new customer's session, with a farm whose ids are typed: the token is for jobs alone. */
 export async function newSession(): Promise<Session & { readonly customer: string }> {
   const { customer, apiKey } = await newCustomer();
-  const { jwt: token, partyId, farmId, pointOnSurface: point } = service.outside;
+  const { partyId, farmId, pointOnSurface: point } = service;
+  const token = tokenOf('demo', '--roles', 'Jobs.ReadWrite');
   return { apiKey, token, farm: { partyId, farmId, point, fields: [] }, customer };
 }
 

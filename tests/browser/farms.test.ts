@@ -279,7 +279,7 @@ describeInBrowser('the console on farm data', () => {
   );
 
   test(
-    'lets people read who may not write, and shows what it showed before to all whose farm data is elsewhere',
+    'lets people read who may not write, and asks those for ids who may not read',
     async () => {
       const readers = { ...session, token: tokenOf('demo', '--roles', 'Jobs.ReadWrite,Farm.Read') };
       const reading = await openConsole({ session: readers, at: '#/farms' });
@@ -291,14 +291,6 @@ describeInBrowser('the console on farm data', () => {
       await plain.page.getByLabel('Party id').waitFor();
       expect(await views(plain.page).getByRole('link', { name: 'Farms' }).count()).toBe(0);
       expect(plain.requests.filter(({ url }) => url.includes('/parties'))).toEqual([]);
-
-      const outside = { ...session, token: service.outside.jwt };
-      const elsewhere = await openConsole({ session: outside, at: '#/boundary' });
-      await elsewhere.page.getByLabel('Farm id').waitFor();
-      expect(await views(elsewhere.page).getByRole('link', { name: 'Farms' }).count()).toBe(0);
-      await elsewhere.page.goto(`${service.baseUrl}/console/#/farms`);
-      await elsewhere.page.getByText(/Your tenant's data manager is .*; send this call there\./).waitFor();
-      expect(await axeFindings(elsewhere.page)).toEqual([]);
     },
     LIMIT_MS,
   );

@@ -20,7 +20,7 @@ import { coloursIn } from './mapPlaces.js';
 
 /** Column and row of the tile that the farm lies in, from the north-west. */
 function tileAt(zoom: number): readonly [column: number, row: number] {
-  const { longitude, latitude } = service.outside.pointOnSurface;
+  const { longitude, latitude } = service.pointOnSurface;
   const [x, y] = toMercator([longitude, latitude]);
   const [west] = toMercator([-180, 0]);
   const side = (-2 * west) / 2 ** zoom;
