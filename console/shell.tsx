@@ -44,7 +44,7 @@ const views: Readonly<Record<ViewName, () => JSX.Element>> = {
   notices: lazy('Notices', 'notices', async () => (await import('./views/notices.js')).Notices),
 };
 
-/** Whose farm data is elsewhere, or not for them, has no use for its view; nor has anybody for notices that are off. */
+/** Who may not see farm data has no use for its view; nor has anybody for notices that are off. */
 function Tabs(): JSX.Element {
   const isThere: Partial<Record<ViewName, boolean>> = {
     farms: useFarmAccess().state === 'own',

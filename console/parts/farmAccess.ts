@@ -6,13 +6,9 @@ import { farmRolesOf } from '../session/roles.js';
 import { credentials, currentToken, type Credentials } from '../session/session.js';
 import { forgetAtSignOut } from '../session/forgetting.js';
 
-/**
- * What the page may show of farm data. `none`: the token has no role for it; `outside`: the tenant's data manager is
- * another server; `failed`: nobody knows.
- */
+/** What the page may show of farm data. `none`: the token has no role for it; `failed`: nobody knows. */
 export type FarmAccess =
   | { readonly state: 'asking' | 'none' }
-  | { readonly state: 'outside'; readonly message: string }
   | { readonly state: 'failed'; readonly error: unknown }
   | { readonly state: 'own'; readonly canWrite: boolean; readonly parties: Listed<Party> };
 
@@ -40,9 +36,8 @@ async function accessNow(): Promise<FarmAccess> {
     if (!canRead) return { state: 'none' };
     return { state: 'own', canWrite, parties: await listParties() };
   } catch (error) {
-    if (!(error instanceof ApiError)) return { state: 'failed', error };
-    if (error.status === 403) return { state: 'none' };
-    return error.status === 404 ? { state: 'outside', message: error.message } : { state: 'failed', error };
+    const isRefused = error instanceof ApiError && error.status === 403;
+    return isRefused ? { state: 'none' } : { state: 'failed', error };
   }
 }
 

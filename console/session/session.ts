@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { forgetAll } from './forgetting.js';
 
-/** Whom a data manager knows: handed over with a local sign-in, typed by people otherwise. */
+/** Whom farm data knows: handed over with a local sign-in, typed by people otherwise. */
 export interface KnownFarm {
   readonly partyId: string;
   readonly farmId: string;

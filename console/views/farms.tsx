@@ -34,7 +34,6 @@ const NoFarms = ({ access }: { readonly access: Exclude<FarmAccess, { readonly s
         to create farms and fields, then sign in with a new token.
       </p>
     ) : null}
-    {access.state === 'outside' ? <p class="quiet">{access.message}</p> : null}
     {access.state === 'failed' ? (
       <Retry title="Your farms could not be listed" error={access.error} again={() => void askFarmAccess()} />
     ) : null}

@@ -28,8 +28,8 @@ type Definition<B extends TSchema, Q extends TProperties> = Omit<
 };
 
 /**
- * Declares one operation of the wire on farm data, and holds what is the same for all of them: the version, who is served
- * here, ids, unknown query parameters, the fault of a wrong request.
+ * Declares one operation of the wire on farm data, and holds what is the same for all of them: the version, ids,
+ * unknown query parameters, the fault of a wrong request.
  */
 export function farmRoute<B extends TSchema, Q extends TProperties>(definition: Definition<B, Q>): ServiceRoute {
   return farmOperation({
@@ -56,7 +56,6 @@ export function farmOperation<B extends TSchema, Q extends TProperties>(definiti
     queryFault: farmFaults.invalidRequest,
     faults: [farmFaults.invalidRequest, farmFaults.resourceNotFound, ...definition.faults],
     handle: async (request, services) => {
-      await requireOwnFarm(request.tenant, services);
       for (const [name, id] of Object.entries(request.params)) requireId(name, id);
       return definition.handle(request, services);
     },
@@ -71,14 +70,6 @@ function requireVersion(query: URLSearchParams): void {
     farmFaults.unsupportedApiVersion,
     `The query must have ${VERSION_PARAMETER} once: ${API_VERSIONS.join(', ')}.`,
   );
-}
-
-/** The service keeps the farm data of a tenant without a data manager elsewhere; nothing is forwarded. */
-async function requireOwnFarm(tenant: string, { tenantOf }: Services): Promise<void> {
-  const { dataManagerUrl } = await tenantOf(tenant);
-  if (dataManagerUrl === undefined) return;
-  const text = `Your tenant's data manager is ${dataManagerUrl}; send this call there.`;
-  throw new ServiceError(farmFaults.resourceNotFound, text);
 }
 
 /** @throws ServiceError 400 for a segment of the path that no id can be */

@@ -213,7 +213,7 @@ output AZURE_BACKUP_GROUP string = backupGroup
 @description('The audience that a token must name.')
 output AZURE_TOKEN_AUDIENCE string = callers.tokenAudience
 
-@description('Object id of the identity that the app runs as, for roles in the vaults and data managers of tenants.')
+@description('Object id of the identity that the app runs as, for roles in the vaults of tenants.')
 output AZURE_APP_PRINCIPAL_ID string = appIdentity.outputs.principalId
 
 @description('The address by which the app is seen outside; empty when it has no fixed one.')

@@ -17,15 +17,13 @@ import { freePort } from './freePort.mjs';
 import { anyPorts, choosePorts, type Ports } from './ports.js';
 import { removeServiceFile, type ServiceFile } from './serviceFile.js';
 import { localSettings, writeSettings } from './settings.js';
-import { type DataManagerOptions, type DataManagerStandIn, startDataManager } from './standIns/dataManager.js';
 import { type Identity, startIdentity } from './standIns/identity.js';
-import { SERVICE_TENANT } from './standIns/identity/managedIdentity.js';
 import { DrawingThread } from './standIns/drawingThread.js';
-import { DATA_MANAGER_RESOURCE, startForeignTenant } from './standIns/foreignTenant.js';
-import { isDemoLicence, startLicenceVault } from './standIns/licenceVault.js';
+import { startForeignTenant } from './standIns/foreignTenant.js';
+import { startLicenceVault } from './standIns/licenceVault.js';
 import { startLocalTopic } from './standIns/localTopic.js';
 import { startStac } from './standIns/stac.js';
-import { DEFAULT_TENANT, OUTSIDE_TENANT } from './standIns/tenants.js';
+import { DEFAULT_TENANT } from './standIns/tenants.js';
 import { startWeather } from './standIns/weather.js';
 import { startStorageReader, type StorageReader } from './storageReader.js';
 import { plantTenants } from './tenantSeed.js';
@@ -64,7 +62,6 @@ interface Started {
 interface RunningParts {
   readonly azurite: Azurite;
   readonly identity: Identity;
-  readonly dataManager: DataManagerStandIn;
   readonly peppers: string;
 }
 
@@ -78,36 +75,13 @@ function startStorage({ options, context, certificate, ports }: Started): Promis
   });
 }
 
-/** How a data manager draws and keeps; in memory it keeps nothing. */
-function dataManagerOptions(
-  { options, context }: Started,
-  { drawing, name }: { readonly drawing: DrawingThread; readonly name: string },
-): Pick<DataManagerOptions, 'render' | 'scenesFolder' | 'directory'> {
-  const scenesFolder = context.user['SCENES_DIR'];
-  return {
-    render: drawing.render,
-    ...(scenesFolder === undefined ? {} : { scenesFolder }),
-    ...(options.inMemory ? {} : { directory: join(options.directory, name) }),
-  };
-}
-
-/** What tenants have: data managers and vaults, in the service's Entra tenant and in a foreign one. */
-async function startTenants(started: Started, { identity, drawing }: { identity: Identity; drawing: DrawingThread }) {
-  const { context, certificate, ports } = started;
+/** The tenants' vaults, in the service's Entra tenant and in a foreign one. */
+async function startVaults({ context, certificate, ports }: Started, identity: Identity) {
   const keyVault = await startLicenceVault({ certificate, identity, port: ports.keyVault });
   context.onStop(() => keyVault.close());
-  const dataManager = await startDataManager({
-    ...dataManagerOptions(started, { drawing, name: 'dataManager' }),
-    tokenIsValid: (token) =>
-      identity.isServiceToken(token, { tenant: SERVICE_TENANT, resource: DATA_MANAGER_RESOURCE }),
-    licenceIsGood: (credentials) => isDemoLicence(keyVault, credentials),
-    port: ports.dataManager,
-  });
-  context.onStop(() => dataManager.close());
-  const theirs = dataManagerOptions(started, { drawing, name: 'foreignDataManager' });
-  const foreign = await startForeignTenant({ certificate, identity, ports, dataManager: theirs });
+  const foreign = await startForeignTenant({ certificate, identity, ports });
   context.onStop(() => foreign.close());
-  return { keyVault, dataManager, foreign };
+  return { keyVault, foreign };
 }
 
 /** The signing keys are always kept, because `npm run token` reads them. */
@@ -117,7 +91,7 @@ async function startStandIns(started: Started) {
   context.onStop(() => identity.close());
   const drawing = new DrawingThread(new URL('sceneDrawer.mjs', import.meta.url));
   context.onStop(() => drawing.close());
-  const tenants = await startTenants(started, { identity, drawing });
+  const vaults = await startVaults(started, identity);
   const csvFile = context.user['WEATHER_CSV'];
   const weather = await startWeather({ ...(csvFile === undefined ? {} : { csvFile }), port: ports.weather });
   context.onStop(() => weather.close());
@@ -131,7 +105,7 @@ async function startStandIns(started: Started) {
   context.onStop(() => stac.close());
   const eventGrid = options.eventGrid ? await startLocalTopic({ certificate, identity }) : undefined;
   if (eventGrid !== undefined) context.onStop(() => eventGrid.close());
-  return { identity, ...tenants, weather, stac, eventGrid };
+  return { identity, ...vaults, weather, stac, eventGrid };
 }
 
 /** What Core Tools need beside the settings; ours needs none of it. */
@@ -217,11 +191,9 @@ async function startReader(
 /** What the running parts tell a program that wants to use the service. */
 async function serviceOf(
   started: Started,
-  { azurite, identity, dataManager, peppers }: RunningParts,
+  { azurite, identity, peppers }: RunningParts,
 ): Promise<Omit<ServiceFile, 'baseUrl' | 'httpsUrl' | 'dataManagerUrl'>> {
   const { options, context, certificate } = started;
-  const { tenants: _tenants, ...outside } = dataManager.seed;
-  const tokenOf = (tenant: string): string => identity.issueToken({ tenant, expiresInSeconds: tokenSeconds });
   const { apiKey, customer } = await demoCustomer({
     customer: DEMO_CUSTOMER,
     directory: options.directory,
@@ -230,23 +202,22 @@ async function serviceOf(
     peppers: peppersOf(context, peppers),
   });
   return {
-    jwt: tokenOf(DEFAULT_TENANT),
+    jwt: identity.issueToken({ tenant: DEFAULT_TENANT, expiresInSeconds: tokenSeconds }),
     apiKey,
     customer,
     ...DEMO_FARM,
     blobEndpoint: azurite.endpoints.imageryBlob,
     caFile: certificate.caFile,
-    outside: { jwt: tokenOf(OUTSIDE_TENANT), dataManagerUrl: dataManager.url, ...outside },
   };
 }
 
-/** The register of tenants, and the farms of those whose farm data the service itself keeps. */
+/** The register of tenants, and their farms. */
 async function plantData(storage: LocalStorage, tenants: string): Promise<void> {
   const rows = localRows(storage);
   await Promise.all([plantTenants(rows('tenants'), tenants), plantFarms(rows)]);
 }
 
-/** The addresses of the service: its own data manager answers under the same. */
+/** The addresses of the service, under which farm data answers too. */
 const addressesOf = (
   baseUrl: string,
   { httpsPort }: Started,

@@ -10,7 +10,7 @@ import type { Rows } from '../../shared/storage/rows.js';
 import { OWN_FARMS, type SeedParty } from './demo/farms.js';
 import { tenantId } from './standIns/tenants.js';
 
-/** The tenants whose farm data the service itself keeps, as TENANTS names them. */
+/** The tenants of the farms, as TENANTS names them. */
 export const ownTenants: Readonly<Record<string, object>> = Object.fromEntries(
   OWN_FARMS.map(({ tenant }) => [tenantId(tenant), {}]),
 );

@@ -51,7 +51,12 @@ function argumentsIn(argv: readonly string[]): Pick<StartOptions, 'host' | 'http
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-function catalogueOf({ STAC_CASES: names = '', STAC_DIR: folder }: Variables): UntidyCatalogue {
+function catalogueOf({ STAC_CASES: names = '', STAC_DIR: folder, SCENES_DIR }: Variables): UntidyCatalogue {
+  if (SCENES_DIR !== undefined) {
+    throw new BadOption(
+      'SCENES_DIR is no more: scenes for all areas come from the catalogue; put STAC items into STAC_DIR.',
+    );
+  }
   if (names !== '' && folder !== undefined) {
     throw new BadOption('STAC_CASES is about synthetic scenes; those of STAC_DIR are as they are. Set one of the two.');
   }

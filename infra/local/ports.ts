@@ -4,8 +4,8 @@ import { freePort, isFree } from './freePort.mjs';
 
 /** The ports beside PORT, by what answers there. */
 const names = [
-  ...(['blob', 'queue', 'table', 'identity', 'dataManager', 'weather', 'keyVault', 'stac'] as const),
-  ...(['authority', 'foreignDataManager', 'foreignVault', 'unconsentedVault', 'storageReader', 'https'] as const),
+  ...(['blob', 'queue', 'table', 'identity', 'weather', 'keyVault', 'stac'] as const),
+  ...(['authority', 'foreignVault', 'unconsentedVault', 'storageReader', 'https'] as const),
 ] as const;
 export type Ports = Readonly<Record<(typeof names)[number], number>>;
 
@@ -31,12 +31,10 @@ export const anyPorts: Ports = {
   queue: 0,
   table: 0,
   identity: 0,
-  dataManager: 0,
   weather: 0,
   keyVault: 0,
   stac: 0,
   authority: 0,
-  foreignDataManager: 0,
   foreignVault: 0,
   unconsentedVault: 0,
   storageReader: 0,

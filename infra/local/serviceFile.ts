@@ -11,7 +11,7 @@ export interface ServiceFile {
   /** A key of `customer`, for enrollments and storage access. */
   readonly apiKey: string;
   readonly customer: string;
-  /** The service itself, whose paths are those of a data manager; it takes `jwt`. */
+  /** Address of farm data: the service itself, which is the tenants' data manager; it takes `jwt`. */
   readonly dataManagerUrl: string;
   readonly partyId: string;
   readonly farmId: string;
@@ -22,12 +22,7 @@ export interface ServiceFile {
   readonly blobEndpoint: string;
   /** Absolute path of the certificate to trust. */
   readonly caFile: string;
-  /** The same of the tenant `outside`, whose data manager is a stand-in by wire, with `/.control/` to script it. */
-  readonly outside: OutsideTenant;
 }
-
-/** What a program needs to work as the tenant `outside`. */
-type OutsideTenant = Pick<ServiceFile, 'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'>;
 
 export const serviceFileIn = (directory: string): string => join(directory, 'service.json');
 

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Azurite } from './azurite/azuriteChild.js';
 import type { EventGrid } from './standIns/eventGrid.js';
-import type { DataManagerStandIn } from './standIns/dataManager.js';
 import { type ForeignTenant, foreignTenants, LICENCE_APP } from './standIns/foreignTenant.js';
 import type { Identity } from './standIns/identity.js';
 import type { KeyVault } from './standIns/keyVault.js';
@@ -23,9 +22,8 @@ export interface LocalParts {
   };
   readonly storageReader: Pick<StorageReader, 'blobEndpoint'>;
   readonly identity: Pick<Identity, 'identityEndpoint' | 'identityHeader' | 'issuerPattern' | 'audience' | 'jwksUri'>;
-  readonly dataManager: Pick<DataManagerStandIn, 'seed'>;
   readonly keyVault: Pick<KeyVault, 'url'>;
-  readonly foreign: Pick<ForeignTenant, 'authorityHost' | 'dataManager' | 'keyVault' | 'otherVault'>;
+  readonly foreign: Pick<ForeignTenant, 'authorityHost' | 'keyVault' | 'otherVault'>;
   /** API_KEY_PEPPERS of this folder. */
   readonly peppers: string;
   readonly weather: Pick<Weather, 'archiveUrl' | 'forecastUrl' | 'powerUrl' | 'metNorwayUrl' | 'terrainUrl'>;
@@ -90,7 +88,7 @@ function noticeSettings({ address, peppers, eventGrid }: LocalParts): Record<str
  * variable points to the real thing.
  */
 export function localSettings(parts: LocalParts, user: Variables): Record<string, string> {
-  const { azurite, storageReader, identity, dataManager, keyVault, foreign, peppers, weather, stac } = parts;
+  const { azurite, storageReader, identity, keyVault, foreign, peppers, weather, stac } = parts;
   const settings: Record<string, string> = {
     FUNCTIONS_WORKER_RUNTIME: 'node',
     AZURE_FUNCTIONS_ENVIRONMENT: 'Development',
@@ -115,7 +113,7 @@ export function localSettings(parts: LocalParts, user: Variables): Record<string
     FARM_INSIGHTS_PER_DAY: '1000000',
     // Not the app's: the register of tenants is seeded from it.
     TENANTS: JSON.stringify({
-      ...withVaults({ ...ownTenants, ...dataManager.seed.tenants }, keyVault.url),
+      ...withVaults(ownTenants, keyVault.url),
       ...foreignTenants(foreign),
     }),
     ...noticeSettings(parts),

@@ -4,6 +4,7 @@ import { newCode } from './console/codes.js';
 import { consoleAddress } from './console/consoleAddress.js';
 import { coreToolsCommand, CoreToolsMissing } from './coreTools.js';
 import { startEnvironment } from './environment.js';
+import { requireForm } from './folderForm.js';
 import { BadOption, readOptions, type StartOptions } from './options.js';
 import { freePort } from './freePort.mjs';
 import { requireFreePort } from './ports.js';
@@ -117,6 +118,7 @@ async function main(): Promise<number> {
     if (wanted.host === 'func') coreToolsCommand(process.env);
     await requireFreePort('PORT', wanted.port);
     mkdirSync(wanted.directory, { recursive: true });
+    requireForm(wanted.directory);
     // Chosen before the host listens: the settings name the address.
     const port = wanted.port || (await freePort());
     return await serve({ ...wanted, port }, shutdown);

@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.js';
-import { mayName, type TenantDataManager } from '../jobs/dataManager/tenantDataManager.js';
+import type { DataManager } from '../jobs/dataManager/dataManager.js';
 import type { InteriorPoint } from '../geo/shapes/interiorPoint.js';
 import type { Insight } from '../jobs/insight/jobInsight.js';
 import type { JobWork } from '../jobs/steps/jobWork.js';
@@ -12,7 +12,7 @@ import type { WeatherError, WeatherSource } from './weather/weatherSource.js';
 import { historyWith, isBetter } from './record/betterRecord.js';
 import { buildGddRecord } from './record/buildGddRecord.js';
 import { calculateSeason, type CalculatedSeason } from './gather/calculateSeason.js';
-import { fieldReadFailure, noPlace, unknownField } from './gather/gddFailures.js';
+import { fieldReadFailure, noPlace } from './gather/gddFailures.js';
 import { gddParametersOf, type StoredGddParameters } from './form/gddParameters.js';
 import { isGddRecord } from './form/gddRecord.js';
 import { weatherPatienceOf } from './gather/makingDo.js';
@@ -21,7 +21,7 @@ import { lacksInWords } from './gather/shortcomings.js';
 
 /** What a GDD job needs from outside. */
 export interface GddJobPorts {
-  readonly dataManagerFor: (tenant: string) => Promise<TenantDataManager>;
+  readonly dataManagerFor: (tenant: string) => Promise<DataManager>;
   /** Providers in order of preference, without a cache of their own. */
   readonly weather: readonly WeatherSource[];
   readonly terrain: TerrainSource;
@@ -85,12 +85,11 @@ const lacksForecast = ({ season: { hasForecast, today }, days }: CalculatedSeaso
   !hasForecast && days.some(({ date, source }) => date >= today && source === 'NORMAL');
 
 async function placeOfField(
-  tenant: TenantDataManager,
+  dataManager: DataManager,
   parameters: StoredGddParameters,
   signal: AbortSignal,
 ): Promise<InteriorPoint> {
-  if (!mayName(tenant, parameters.partyId)) throw unknownField(parameters);
-  const { point } = await tenant.dataManager
+  const { point } = await dataManager
     .getField(parameters.partyId, parameters.resourceId, signal)
     .catch((error: unknown) => {
       throw fieldReadFailure(error, parameters);

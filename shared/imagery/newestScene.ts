@@ -1,19 +1,18 @@
 import type { Clock } from '../kit/clock.js';
-import type { DataManagerScene } from '../jobs/dataManager/scenes.js';
 import { commonFaults } from '../kit/errors/catalogue.js';
 import { ServiceError } from '../kit/errors/serviceError.js';
-import { fileOfPath } from '../scenes/library/sceneFile.js';
-import type { SceneLibrary } from '../scenes/library/sceneLibrary.js';
-import { sceneRegionOf } from '../scenes/library/sceneRegion.js';
+import { dayOfScene } from '../scenes/item/scene.js';
+import type { RegionScene, Scenes } from '../scenes/library/sceneLibrary.js';
+import { sceneRegionOf, type SceneRegion } from '../scenes/library/sceneRegion.js';
 import type { Position } from '../geo/shapes/geoJson.js';
 import { CatalogueError } from '../scenes/stac/catalogueError.js';
 import { limiter } from '../kit/limiter.js';
 import { RasterError } from '../raster/tiff/rasterError.js';
 import { RecentMap } from '../kit/recentMap.js';
-import { passKey } from '../boundary/stack/chosenScenes.js';
 import { scenePicture } from '../boundary/stack/scenePicture.js';
-import { sceneStack, type SceneFiles } from '../boundary/stack/sceneStack.js';
-import { searchRegion, type SearchRegion } from '../boundary/stack/searchRegion.js';
+import { sceneStack, type ReadScene } from '../boundary/stack/sceneStack.js';
+import { searchRegion } from '../boundary/stack/searchRegion.js';
+import type { Grid } from '../geo/grid/grid.js';
 import { addDays } from '../kit/validation/calendar.js';
 
 /** The ground around a place as a satellite has seen it last. */
@@ -25,7 +24,7 @@ export interface NewestScene {
 }
 
 interface NewestScenePorts {
-  readonly scenes: Pick<SceneLibrary, 'list' | 'read'>;
+  readonly scenes: Scenes;
   readonly clock: Clock;
 }
 
@@ -41,7 +40,7 @@ const KEPT = 40;
 const CONCURRENT = 2;
 /** A person waits for it. */
 const LIMIT_MS = 40_000;
-const VISIBLE = ['B04', 'B03', 'B02'] as const;
+const VISIBLE = ['red', 'green', 'blue'] as const;
 
 /**
  * Finds the newest scene around a place: for one who draws a field, before there is any picture of it.
@@ -77,11 +76,15 @@ const squareOf = (place: Position): Position => {
 async function find(ports: NewestScenePorts, place: Position, today: string): Promise<NewestScene | undefined> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   try {
-    const region = searchRegion(place, 0);
+    const { grid, box } = searchRegion(place, 0);
+    const region = sceneRegionOf(box);
     const days = { from: addDays(today, -DAYS), to: today };
-    const listed = await ports.scenes.list(sceneRegionOf(region.polygon), days, signal);
+    const listed = await ports.scenes.scenesOf(region, days, signal);
     const best = bestOf(listed);
-    return best === undefined ? undefined : await pictureOf(ports, { region, pass: passOf(listed, best), signal });
+    if (best === undefined) return undefined;
+    // Each scene of the same pass may show a part of the ground.
+    const pass = listed.filter((scene) => scene.pass === best.pass);
+    return await pictureOf(ports, { grid, region, pass, signal });
   } catch (cause) {
     if (!(cause instanceof CatalogueError || cause instanceof RasterError || signal.aborted)) throw cause;
     const text = 'The catalogue of satellite scenes can’t be read now; ask again later.';
@@ -89,43 +92,32 @@ async function find(ports: NewestScenePorts, place: Position, today: string): Pr
   }
 }
 
-const cloudsIn = ({ cloudCoverPercent = 100 }: DataManagerScene): number => cloudCoverPercent;
+const cloudsIn = ({ cloudPercent = 100 }: RegionScene): number => cloudPercent;
 
 /** @param scenes newest first */
-function bestOf(scenes: readonly DataManagerScene[]): DataManagerScene | undefined {
+function bestOf(scenes: readonly RegionScene[]): RegionScene | undefined {
   const [clearest] = scenes.toSorted((one, other) => cloudsIn(one) - cloudsIn(other));
   const newest = scenes.find((scene) => cloudsIn(scene) <= FEW_CLOUDS);
   return newest ?? (clearest !== undefined && cloudsIn(clearest) <= MOST_CLOUDS ? clearest : undefined);
 }
 
-/** The scenes of the same pass, of which each may show a part of the ground. */
-const passOf = (scenes: readonly DataManagerScene[], best: DataManagerScene): readonly DataManagerScene[] =>
-  scenes.filter((scene) => passKey(scene) === passKey(best));
-
 interface Pass {
-  readonly region: SearchRegion;
-  readonly pass: readonly DataManagerScene[];
+  readonly grid: Grid;
+  readonly region: SceneRegion;
+  readonly pass: readonly RegionScene[];
   readonly signal: AbortSignal;
 }
 
-async function pictureOf(ports: NewestScenePorts, { region, pass, signal }: Pass): Promise<NewestScene | undefined> {
-  const files = await Promise.all(pass.map((scene) => filesOf(ports, scene, signal)));
-  const { scenes } = await sceneStack(region.grid, files);
+async function pictureOf(
+  { scenes: from }: Pick<NewestScenePorts, 'scenes'>,
+  { grid, region, pass: all, signal }: Pass,
+): Promise<NewestScene | undefined> {
+  const reading = all.map(async ({ scene, pass }): Promise<ReadScene> => {
+    const cuts = await from.cutsOf(scene, VISIBLE, region, signal);
+    return { id: scene.id, date: dayOfScene(scene), pass, cuts };
+  });
+  const { scenes } = sceneStack(grid, await Promise.all(reading));
   const uses = scenes.map(({ date, sceneIds }) => ({ date, sceneIds, clearFraction: 1, isUsed: true }));
-  const picture = await scenePicture({ grid: region.grid, scenes, uses });
+  const picture = await scenePicture({ grid, scenes, uses });
   return picture && { date: picture.date, geoTiff: picture.geoTiff };
-}
-
-async function filesOf(
-  { scenes }: Pick<NewestScenePorts, 'scenes'>,
-  { id, date, itemId, files }: DataManagerScene,
-  signal: AbortSignal,
-): Promise<SceneFiles> {
-  const images: Partial<Record<(typeof VISIBLE)[number], Uint8Array>> = {};
-  for (const name of VISIBLE) {
-    const file = fileOfPath(files.find((each) => each.name === name)?.filePath ?? '');
-    const bytes = file && (await scenes.read(file, signal));
-    if (bytes !== undefined) images[name] = bytes;
-  }
-  return { id, date, ...(itemId === undefined ? {} : { itemId }), images };
 }

@@ -27,8 +27,7 @@ import { JobStore } from '../jobs/jobStore.js';
 import { inProportion } from '../access/rates/rates.js';
 import { customerBelongings } from './areas/customerBelongings.js';
 import { probesOf } from './areas/probes.js';
-import { ownDataManagers } from './clients/ownDataManagers.js';
-import { jobKindsOf } from './areas/jobServices.js';
+import { farmDataOf, jobKindsOf } from './areas/jobServices.js';
 import { licencesOf } from './clients/licences.js';
 import { tenantCredentials } from './clients/tenantCredentials.js';
 import { measuredFetch } from '../kit/telemetry/measuredFetch.js';
@@ -53,9 +52,7 @@ import { requestLimits, workLimits } from '../storage/timeLimits.js';
 import { imageryContainerName, type QueueName } from '../storage/names.js';
 import { RawRows } from '../storage/azure/rawRows.js';
 import { KnownTenants } from '../access/tenants/knownTenants.js';
-import { servedTenant } from '../access/tenants/servedTenant.js';
 import { TenantHoldStore } from '../access/tenants/tenantHoldStore.js';
-import type { Tenant } from '../access/tenants/tenant.js';
 import { TenantReader } from '../access/tenants/tenantStore.js';
 import type { Tenants } from '../access/tenants/tenantPorts.js';
 import { jsonLog, type Log } from '../kit/telemetry/telemetry.js';
@@ -79,8 +76,6 @@ export interface Services
   readonly verifyToken: (authorization: string | null) => Promise<TokenCaller>;
   /** Who an `Authorization` header speaks for that operates the service. */
   readonly verifyOperator: VerifyToken<OperatorRole>;
-  /** The registration of a tenant. @throws TenantNotServed, ServiceError 503 */
-  readonly tenantOf: (tid: string) => Promise<Tenant>;
   /** Which work is open. */
   readonly openWork: Pick<WorkPorts['store'], 'idsOf' | 'find'>;
   readonly jobs: JobStore;
@@ -89,7 +84,7 @@ export interface Services
   readonly tellOfJob: Tellers['tellOfJob'];
   /** Events and webhooks; undefined where they are off. */
   readonly notices: NoticeServices | undefined;
-  /** Parties, farms and fields of the tenants that have no data manager elsewhere. */
+  /** Parties, farms and fields of the tenants. */
   readonly farm: FarmServices;
   readonly insights: InsightStore;
   /** The tenants' licences at their imagery provider. */
@@ -175,15 +170,14 @@ export function createServices(
   // Its writes are to end soon after they have looked for what they belong to: a cascade delete waits for them.
   const insightsPerDay = config.FARM_INSIGHTS_PER_DAY;
   const shapes = shapesBeside(runTask);
-  const ownOf = ownDataManagers({ storage: forRequests, shapes, scenes, clock, newId, insightsPerDay });
+  const ownOf = farmDataOf({ storage: forRequests, shapes, clock, newId, insightsPerDay });
   const jobs = jobKindsOf(config, {
     tenants,
-    credentialOf,
     ownOf,
+    scenes,
     forWork,
     runTask,
     tellers,
-    lanes: work.lanes,
     clock,
     log,
   });
@@ -220,7 +214,6 @@ export function createServices(
     openDuties: openDuties(dutyPorts, work.work),
     verifyToken: verifyToken({ signingKeys, clock }, rules),
     verifyOperator: verifyOperator({ signingKeys, clock }, rules, config.OPERATE_TENANT),
-    tenantOf: servedTenant(tenants),
     work: requestPorts.work,
     lanes: requestPorts.lanes,
     openWork: requestPorts.store,
@@ -269,11 +262,5 @@ export function createServices(
 function tenantsOf(config: Config, storage: DataStorage, clock: Clock): Tenants {
   const rows = new TenantReader(storage.rows('tenants'));
   const holds = new TenantHoldStore(storage.rows('limits'));
-  return new KnownTenants(
-    { rows, holds, clock },
-    {
-      hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined,
-      publicUrl: config.PUBLIC_URL,
-    },
-  );
+  return new KnownTenants({ rows, holds, clock }, { hasForeignApp: config.LICENCE_APP_CLIENT_ID !== undefined });
 }

@@ -13,7 +13,6 @@ import {
   messageDueAt,
   namesOf,
   ownerOf,
-  parked,
   waiting,
   type GivenBack,
   type WorkItem,
@@ -26,7 +25,7 @@ import type { StoredWork, WorkStore } from './item/workStore.js';
 export interface HandleWorkPorts {
   readonly store: WorkStore;
   readonly queues: WorkQueues;
-  readonly lanes: Pick<Lanes, 'leave' | 'leaveAll' | 'parked' | 'wait' | 'comeAgain'>;
+  readonly lanes: Pick<Lanes, 'leave' | 'leaveAll' | 'wait' | 'comeAgain'>;
   readonly clock: Clock;
   readonly newId: NewId;
   /** 0 ≤ random < 1 */
@@ -138,7 +137,7 @@ async function end(ports: HandleWorkPorts, { attempt }: Running, outcome: Outcom
   const before = attempt.item;
   if (!(await write(ports, attempt, outcome))) return false;
   await outcome.after?.();
-  if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {
+  if (outcome.kind === 'done' || outcome.leaving !== undefined) {
     ports.lanes.leaveAll(before);
     if (outcome.kind === 'wait') await ports.lanes.comeAgain(attempt.item);
   }
@@ -149,19 +148,12 @@ async function write(ports: HandleWorkPorts, attempt: Attempt, outcome: Outcome)
   if (outcome.kind === 'done') return attempt.finish(outcome.beside);
   const now = ports.clock.now().getTime();
   const beside = outcome.beside && (() => outcome.beside ?? []);
-  if (outcome.kind === 'park') {
-    const item = await attempt.giveBack((held) => parked(held, placeOf(outcome), now), beside);
-    await ports.lanes.parked(outcome.lane, item);
-    return true;
-  }
   // Whoever asked meanwhile must not wait for what this attempt waits for.
   const wait = (item: WorkItem, isAskedAgain: boolean): WorkItem =>
     waiting(item, isAskedAgain ? { ...outcome, until: now } : outcome, now);
   await sendMessage(ports, await attempt.giveBack(wait, beside));
   return true;
 }
-
-const placeOf = ({ lane, askedAt, place }: Outcome & { readonly kind: 'park' }) => ({ lane, askedAt, place });
 
 async function fail(ports: HandleWorkPorts, running: Running, error: unknown): Promise<void> {
   const { step, attempt } = running;

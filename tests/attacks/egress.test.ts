@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type AddressInfo } from 'node:net';
 import { JwksClient } from '../../shared/access/auth/jwksClient.js';
 import { systemClock } from '../../shared/kit/clock.js';
-import { DataManagerClient } from '../../shared/jobs/dataManager/dataManagerClient.js';
 import { catalogueHttpClient } from '../../shared/scenes/stac/catalogueHttpClient.js';
 import { CogSceneReader } from '../../shared/scenes/pixels/cogSceneReader.js';
 import { egressGuard } from '../../shared/kit/outbound/egressClient.js';
@@ -48,24 +47,8 @@ const egress = () => egressGuard([host], { clock });
 const getJson = () => catalogueHttpClient({ fetch, clock, egress: egress(), random: () => 0 });
 const catalogue = () => new StacClient({ catalogue: 'earth-search', url, getJson: getJson() });
 const reader = () => new CogSceneReader({ clock, egress: egress(), random: () => 0 });
-const dataManager = () =>
-  new DataManagerClient({
-    baseUrl: url,
-    apiVersion: '2023-11-01-preview',
-    getToken: () => Promise.resolve('token'),
-    clock,
-    random: () => 0,
-  });
 const area = { area: boxPolygon(FIELD_BOX), from: '2026-05-01T00:00:00Z', to: '2026-06-01T00:00:00Z' };
 const window = { windows: [{ column: 0, row: 0, width: 8, height: 8 }], signal: new AbortController().signal };
-const sceneQuery = {
-  partyId: '0f2f0a1e-9f53-4d0e-8f3a-0d6f7a1b2c3d',
-  fieldId: '0f2f0a1e-9f53-4d0e-8f3a-0d6f7a1b2c3e',
-  from: '2026-06-01',
-  to: '2026-06-12',
-  collection: 'sentinel-2-l2a',
-} as const;
-
 /** How it ended, in a word. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -101,25 +84,6 @@ describe('an address that leads elsewhere is never called', () => {
     }
     expect(canary.connections).toBe(0);
   });
-
-  test("as a link to a scene's file or to the next page of a data manager: only its own server is asked", async () => {
-    for (const address of addressesOf(canary.port, host)) {
-      const fileLink = `${address}?filePath=a%2Fb.tif`;
-      const value = [{ id: 'a', sceneDateTime: '2026-06-02T10:00:00Z', imageFiles: [{ name: 'B02', fileLink }] }];
-      answer = (request, response) => {
-        const isFirst = !request.url?.includes('skipToken');
-        json({ value, ...(isFirst ? { nextLink: `${address}?skipToken=2` } : {}) })(request, response);
-      };
-      const scenes = await dataManager()
-        .listScenes(sceneQuery)
-        .catch(() => []);
-      for (const file of scenes.flatMap(({ files }) => files)) {
-        await dataManager().readSceneFile(file.filePath, 1_000_000);
-      }
-    }
-    expect(asked).toBeGreaterThan(100);
-    expect(canary.connections).toBe(0);
-  });
 });
 
 describe('a redirect is not followed', () => {
@@ -135,7 +99,6 @@ describe('a redirect is not followed', () => {
       },
     ],
     ["by the client of the issuer's keys", () => new JwksClient({ uri: `${url}/keys`, clock }).find('a')],
-    ['by the client of the data manager', () => dataManager().getParty(sceneQuery.partyId)],
     [
       'by the client of a weather source',
       () => weatherHttpClient('weather', { fetch, clock, random: () => 0 })(new URL(url)),

@@ -14,8 +14,7 @@ export interface BenchTenant {
 }
 
 export interface BenchService {
-  /** Its own is the tenant whose farm data the service itself keeps; the data manager of `outside` lies elsewhere. */
-  readonly service: BenchTenant & { readonly baseUrl: string; readonly outside: BenchTenant };
+  readonly service: BenchTenant & { readonly baseUrl: string };
   /** The settings it runs with. */
   readonly settings: Readonly<Record<string, string>>;
   /** CPU the functions host has used since its start, milliseconds. */

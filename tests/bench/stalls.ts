@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { tokenForArguments } from '../../infra/local/standIns/identity/tokenCommand.js';
 import { startedService } from './service.js';
 import { importCases } from './stalls/importCases.js';
 import { landCases } from './stalls/landCases.js';
@@ -53,10 +54,11 @@ const p95 = (sorted: readonly number[]): number => sorted[Math.floor((sorted.len
 const bench = await startedService();
 const service = { ...bench.service, storage: bench.settings['DATA_STORAGE'] } as StalledService;
 const pid = Number(readFileSync(join(process.env['BENCH_DIRECTORY'] ?? '', 'host.pid'), 'utf8'));
+const otherToken = tokenForArguments(['--tenant', 'unlicensed'], process.env['BENCH_DIRECTORY'] ?? '', new Date());
 /** A small GET of another tenant. */
 const smallGet = {
   url: `${service.baseUrl}/v1/jobs?limit=1`,
-  headers: { authorization: `Bearer ${service.outside.jwt}` },
+  headers: { authorization: `Bearer ${otherToken}` },
 };
 const host = { pid, probeFile: process.env['HOST_PROBE_FILE'], smallGet };
 

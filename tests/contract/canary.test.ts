@@ -3,11 +3,12 @@ import { ManagedIdentityCredential } from '@azure/identity';
 import { runCanary, type CanaryRound } from '../../shared/operate/canary/runCanary.js';
 import { systemClock } from '../../shared/kit/clock.js';
 import { randomId } from '../../shared/kit/ids.js';
-import { SEED } from '../../infra/local/standIns/dataManager/seed.js';
+import { partyOf } from '../../infra/local/demo/farms.js';
+import { SERVICE_TENANT_NAME } from '../../infra/local/standIns/tenants.js';
 import { service } from './service.js';
 import { settings } from './storage.js';
 
-const [, , { id: partyId, fields }] = SEED;
+const { id: partyId, fields } = partyOf(SERVICE_TENANT_NAME);
 const names = ['IDENTITY_ENDPOINT', 'IDENTITY_HEADER'] as const;
 const before = names.map((name) => [name, process.env[name]] as const);
 

@@ -14,20 +14,16 @@ const operator = () => ({
   by: 'tests',
 });
 
-/**
- * A tenant that nobody has seen before; it is served when this returns.
- *
- * @param members as its operator gives them; none for a data manager of our own
- */
-export async function newTenant(members: object = {}): Promise<string> {
-  const [tid = ''] = await newTenants(1, members);
+/** A tenant that nobody has seen before; it is served when this returns. */
+export async function newTenant(): Promise<string> {
+  const [tid = ''] = await newTenants(1);
   return tid;
 }
 
 /** Several of them, added at once: the register takes one change at a time. */
-export async function newTenants(count: number, members: object = {}): Promise<readonly string[]> {
+export async function newTenants(count: number): Promise<readonly string[]> {
   const tids = Array.from({ length: count }, () => randomUUID());
-  await importTenants(operator())(JSON.stringify(Object.fromEntries(tids.map((tid) => [tid, members]))));
+  await importTenants(operator())(JSON.stringify(Object.fromEntries(tids.map((tid) => [tid, {}]))));
   const isRefused = async (tid: string) => (await call('/v1/jobs', { token: tokenOf(tid) })).status === 401;
   for (const tid of tids) {
     // An instance knows the register of some seconds ago.
@@ -35,9 +31,6 @@ export async function newTenants(count: number, members: object = {}): Promise<r
   }
   return tids;
 }
-
-export const setTenantMembers = (tid: string, members: object): Promise<unknown> =>
-  importTenants(operator())(JSON.stringify({ [tid]: members }));
 
 export const disableTenant = (tid: string): Promise<void> => switchTenant(operator(), 'disable')(tid);
 

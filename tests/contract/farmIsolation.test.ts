@@ -3,29 +3,17 @@ import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { callerToken } from '../../infra/local/standIns/identity/callerTokens.js';
 import { SigningKeys } from '../../infra/local/standIns/identity/signingKeys.js';
-import {
-  disableTenant,
-  farmOf,
-  newTenant,
-  newTenants,
-  setTenantMembers,
-  withVersion,
-  type FarmCalls,
-} from './farmCalls.js';
+import { disableTenant, farmOf, newTenant, newTenants, withVersion, type FarmCalls } from './farmCalls.js';
 import { call, service, tokenOf, type Reply } from './service.js';
 
 let tid: string;
 let calls: FarmCalls;
 let disabled: string;
-let moving: string;
 beforeAll(async () => {
-  [tid = '', disabled = '', moving = ''] = await newTenants(3);
+  [tid = '', disabled = ''] = await newTenants(2);
   calls = farmOf(tid);
   await calls.patch('/parties/party', { name: 'Party' });
-  await farmOf(moving).patch('/parties/party', { name: 'Here' });
-  // What the service has read of the register is good for a minute: one minute for both.
   await disableTenant(disabled);
-  await setTenantMembers(moving, { dataManagerUrl: `https://${moving}.farmbeats.azure.net` });
 });
 
 /** Looks again while what an instance knows of the register may be some seconds old. */
@@ -103,20 +91,5 @@ describe('a tenant that was served and is disabled', () => {
       ({ status }) => status !== 200,
     );
     expect([reply.status, reply.json.error.code]).toEqual([401, 'Unauthorized']);
-  });
-});
-
-describe('a tenant whose data manager moves elsewhere', () => {
-  test('leaves its data here unseen', async () => {
-    const { get, patch } = farmOf(moving);
-    const moved = await until(
-      () => get('/parties/party'),
-      ({ status }) => status !== 200,
-    );
-    expect([moved.status, moved.json.error.message]).toEqual([
-      404,
-      expect.stringContaining("Your tenant's data manager is"),
-    ]);
-    expect((await patch('/parties/party', { name: 'There' })).status).toBe(404);
   });
 });

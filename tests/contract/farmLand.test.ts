@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { farmOf, newTenant, square, VERSION, withVersion, type FarmCalls } from './farmCalls.js';
 import { call, tokenOf } from './service.js';
 import { blobsOf } from './storage.js';
@@ -277,14 +276,5 @@ describe('a path that no operation on farm data has', () => {
     expect([reply.status, reply.json?.error?.code]).toEqual([status, code]);
     expect(reply.json.error.message).toMatch(message);
     expect(reply.json.traceId).toMatch(/^[0-9a-f]{32}$/);
-  });
-});
-
-describe('a tenant', () => {
-  test('with a data manager elsewhere is told where: 404', async () => {
-    const dataManagerUrl = `https://${randomUUID()}.farmbeats.azure.net`;
-    const reply = await farmOf(await newTenant({ dataManagerUrl })).get('/parties');
-    expect([reply.status, reply.json.error.code]).toEqual([404, 'ResourceNotFound']);
-    expect(reply.json.error.message).toBe(`Your tenant's data manager is ${dataManagerUrl}; send this call there.`);
   });
 });

@@ -91,7 +91,7 @@ export class JobsInTables {
 
   async open(): Promise<void> {
     await Promise.all([...this.#tables.values()].map((table) => table.createTable()));
-    await this.#tenants('add', this.tenant, 'dataManagerUrl=https://contoso.farmbeats.azure.net');
+    await this.#tenants('add', this.tenant);
   }
 
   async close(): Promise<void> {

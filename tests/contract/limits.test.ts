@@ -71,7 +71,7 @@ describeInFull('a service with rate limits', () => {
 
   test('holds a tenant to the creates a second that its operator has set', async () => {
     const tid = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
-    operate('tenants', 'add', tid, 'dataManagerUrl=https://contoso.farmbeats.azure.net', 'createsPerSecond=1');
+    operate('tenants', 'add', tid, 'createsPerSecond=1');
     const jwt = operate('token', '--tenant', tid).trim();
     const create = (): Promise<Response> =>
       fetch(`${running.service.baseUrl}/solutions/partnerAgPowered.gdd:create`, {
@@ -114,7 +114,7 @@ describeInFull('a service with rate limits', () => {
 
   test('lets a tenant do what a customer named like it may no more', async () => {
     const tid = '7d5b9f0e-2a41-4c7e-8a55-3b1c2d4e5f60';
-    operate('tenants', 'add', tid, 'dataManagerUrl=https://fabrikam.farmbeats.azure.net');
+    operate('tenants', 'add', tid);
     const { apiKey } = JSON.parse(operate('customers', 'create', tid)) as { readonly apiKey: string };
     const bearer = { authorization: `Bearer ${operate('token', '--tenant', tid).trim()}` };
     while ((await get('/v1/insights/7f0f3b8e-31f2-4d63-9a52-7b7c1e5f0c11', bearer)).status === 401) {

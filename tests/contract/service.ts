@@ -19,8 +19,6 @@ export interface ServiceFile {
   readonly pointOnSurface: { readonly longitude: number; readonly latitude: number };
   readonly blobEndpoint: string;
   readonly caFile: string;
-  /** The tenant whose data manager lies elsewhere. */
-  readonly outside: Pick<ServiceFile, 'jwt' | 'dataManagerUrl' | 'partyId' | 'farmId' | 'fieldIds' | 'pointOnSurface'>;
 }
 
 const file = process.env['SERVICE_FILE'];

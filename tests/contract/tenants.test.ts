@@ -8,7 +8,6 @@ import { createGdd, fetchGdd, newJobId, service, tokenOf } from './service.js';
 import { settings, tableOf } from './storage.js';
 
 const localDirectory = dirname(process.env['SERVICE_FILE'] ?? '');
-const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 
 /** Runs the command of operators on the service of that folder. */
 function tenants(directory: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -41,7 +40,7 @@ describe('a tenant', () => {
   test('is served some seconds after its operator has added it, without deployment or restart', async () => {
     const tid = randomUUID();
     expect(await statusOf(tid)).toBe(401);
-    expect(here('add', tid, `dataManagerUrl=https://${tid}.farmbeats.azure.net`).status).toBe(0);
+    expect(here('add', tid).status).toBe(0);
     expect(
       await eventually(
         () => statusOf(tid),
@@ -56,7 +55,7 @@ describe('a tenant', () => {
 
   test('that is disabled as soon as it was added is refused: 401', async () => {
     const tid = randomUUID();
-    here('add', tid, `dataManagerUrl=https://${tid}.farmbeats.azure.net`);
+    here('add', tid);
     expect(here('disable', tid).status).toBe(0);
     // A stranger whom another test sends between the two commands has the register read: that reading is used for a minute.
     expect(
@@ -75,7 +74,7 @@ describe('a tenant', () => {
     const row = {
       partitionKey: 'tenants',
       rowKey: `tenant_${tid}`,
-      settings: '{"dataManagerUrl":"http://canary.test"}',
+      settings: '{"keyVaultUrl":"http://canary.test"}',
     };
     await tableOf('tenants').createEntity(row);
     const look = () => createGdd(newJobId(), undefined, { token: tokenOf(tid) });
@@ -88,17 +87,6 @@ describe('a tenant', () => {
     });
     expect((await createGdd(newJobId())).status).toBe(202);
     await tableOf('tenants').deleteEntity('tenants', `tenant_${tid}`);
-  });
-
-  // Seen before: each of these started beside the other without partyIds, and could name its parties.
-  test('cannot come to the parties of another by another spelling of its data manager', () => {
-    const [first, second] = [randomUUID(), randomUUID()];
-    here('add', first, `dataManagerUrl=${dataManagerUrl}`);
-    for (const spelling of ['https://CONTOSO.farmbeats.azure.net', `${dataManagerUrl}:443`, `${dataManagerUrl}/`]) {
-      const { status, stderr } = here('add', second, `dataManagerUrl=${spelling}`);
-      expect([status, stderr]).toEqual([1, expect.stringContaining('must list its partyIds')]);
-    }
-    expect(here('add', second, `dataManagerUrl=${dataManagerUrl}/?x`).stderr).toMatch(/no path, query or user name/);
   });
 });
 

@@ -53,13 +53,11 @@ export interface FarmServiceOptions {
   readonly between?: Mortal;
   readonly publicUrl?: string;
   readonly limitRate?: LimitRate;
-  /** By tenant, for those with a data manager elsewhere. */
-  readonly dataManagers?: Readonly<Record<string, string>>;
 }
 
 /** The operations on farm data as the host serves them, over storage in memory; tokens are checked elsewhere. */
 export function farmService(world: FarmWorld, options: FarmServiceOptions = {}) {
-  const { between, publicUrl, limitRate = () => Promise.resolve(), dataManagers = {} } = options;
+  const { between, publicUrl, limitRate = () => Promise.resolve() } = options;
   const process = world.process(between);
   return async (caller: CallerInTests, method: string, target: string, sent: SentInTests = {}) => {
     const { tenant, roles = ['Farm.ReadWrite'] } = caller;
@@ -70,7 +68,6 @@ export function farmService(world: FarmWorld, options: FarmServiceOptions = {}) 
       uploadSlots: new UploadSlots(1),
       verifyToken: () => Promise.resolve({ tenant, objectId: 'someone', roles }),
       limitRate,
-      tenantOf: (tid: string) => Promise.resolve({ dataManagerUrl: dataManagers[tid] }),
       farm: { ...process, sweepUp: () => Promise.resolve() },
     } as unknown as Services;
     const url = new URL(target, origin);

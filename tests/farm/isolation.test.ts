@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { commonFaults } from '../../shared/kit/errors/catalogue.js';
 import { ServiceError } from '../../shared/kit/errors/serviceError.js';
 import { ownDataManager } from '../../shared/farm/operations/ownDataManager.js';
-import type { OwnScenes } from '../../shared/scenes/library/ownScenes.js';
 import { farmService } from './farmService.js';
 import { aParty, anInsight, FarmWorld } from './farmWorld.js';
 import { OTHER_TENANT as ATTACKER, TENANT as VICTIM } from './landInMemory.js';
@@ -210,7 +209,7 @@ describe('what another tenant has', () => {
 
   test('is no concern of jobs: they are told that there is none', async () => {
     const process = world.process(recorder);
-    const manager = ownDataManager(ATTACKER, process, {} as OwnScenes);
+    const manager = ownDataManager(ATTACKER, process);
     const key = {
       partyId: 'party',
       modelId: 'gdd',
@@ -230,28 +229,6 @@ describe('what another tenant has', () => {
       await expect(ask()).rejects.toMatchObject({ kind: expect.stringMatching(/not_found|bad_request/) });
     }
     expect(recorder.of(VICTIM)).toEqual([]);
-  });
-});
-
-describe('a tenant whose data manager lies elsewhere', () => {
-  test('is told so at every operation, and nothing is read or written for it here', async () => {
-    const call = farmService(world, { between: recorder, dataManagers: { [VICTIM]: 'https://outside.example' } });
-    for (const [method, path, body] of [
-      ['GET', '/parties'],
-      ['GET', `/parties/${SECRET}`],
-      ['PATCH', `/parties/${SECRET}`, {}],
-      ['DELETE', `/parties/${SECRET}`],
-      ['POST', '/fields:search', {}],
-      ['GET', `${owner('party', SECRET)}/insights`],
-    ] as const) {
-      const sent = body === undefined ? {} : { body };
-      const { status, json } = await call({ tenant: VICTIM }, method, `${path}?${version}`, sent);
-      expect([status, json.error.message]).toEqual([
-        404,
-        "Your tenant's data manager is https://outside.example; send this call there.",
-      ]);
-    }
-    expect(recorder.touched).toEqual([]);
   });
 });
 

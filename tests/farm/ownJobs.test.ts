@@ -11,10 +11,10 @@ import { publishInsight } from '../../shared/jobs/insight/publishInsight.js';
 import { publicationOf } from '../../shared/wiring/areas/insightKinds.js';
 import { insightIdOf } from '../../shared/jobs/steps/insightId.js';
 import type { JobKey } from '../../shared/jobs/job.js';
-import { ownDataManagers } from '../../shared/wiring/clients/ownDataManagers.js';
+import { farmDataOf } from '../../shared/wiring/areas/jobServices.js';
 import type { DataStorage } from '../../shared/wiring/clients/storageClients.js';
 import type { FieldFinding } from '../../shared/boundary/job/findField.js';
-import { roundIds } from '../../shared/boundary/job/ingestStep.js';
+import { searchFieldIdOf } from '../../shared/boundary/job/searchField.js';
 import { jobWorld, squareField } from '../gdd/gddJobUnderTest.js';
 import { found } from '../boundary/job/findings.js';
 import { ownBoundaryWorld, ownFarm, type OwnBoundaryWorld } from '../boundary/job/ownBoundaryWorld.js';
@@ -28,7 +28,7 @@ import { StorageCalls } from './storageCalls.js';
 const geometry = squareField.geometry;
 const gddKey: JobKey = { tenant: TENANT, solution: 'partnerAgPowered.gdd', jobId: 'spring-corn' };
 
-/** GDD jobs of a tenant whose farm data the service itself keeps. */
+/** GDD jobs of a tenant. */
 async function gddWorld({ insightsPerDay = 100 } = {}) {
   const weather = jobWorld({ answer: (url, at) => openMeteoAnswers({ clock: at.clock, archive: plainWeather })(url) });
   const farm = landInMemory();
@@ -37,11 +37,9 @@ async function gddWorld({ insightsPerDay = 100 } = {}) {
     rows: (name: Parameters<typeof farm.rows>[0]) => calls.watched(name, farm.rows(name)),
     blobs: (name: string) => calls.watched(name, farm.blobs),
   } as unknown as DataStorage;
-  const unasked = () => Promise.reject(new Error('A GDD job asks for no scenes.'));
-  const scenes = { list: unasked, read: unasked };
   const { newId } = farm.ports;
-  const ownOf = ownDataManagers({ storage, scenes, clock: weather.clock, newId, insightsPerDay });
-  const dataManagerFor = (tid: string) => Promise.resolve({ dataManager: ownOf(tid) });
+  const ownOf = farmDataOf({ storage, clock: weather.clock, newId, insightsPerDay });
+  const dataManagerFor = (tid: string) => Promise.resolve(ownOf(tid));
   const jobs = new JobsInMemory(runGddJob({ ...weather.ports, dataManagerFor }), { clock: weather.clock });
   jobs.publishInsight = publishInsight({
     ...{ insights: new BlobInsightStore(new MemoryBlobs()), dataManagerFor, publicationOf },
@@ -230,7 +228,7 @@ describe('a Smart Boundary job on an own data manager', () => {
     expect(looks).toHaveLength(2);
   });
 
-  test('leaves an insight of its epoch with an outline, and the search field as by wire', async () => {
+  test('leaves an insight of its epoch with an outline, and the search field', async () => {
     await world.create({ pointOnSurface });
     await world.drain();
     const job = await world.job();
@@ -242,7 +240,7 @@ describe('a Smart Boundary job on an own data manager', () => {
     const [file] = await world.insights.page('attachment', owner, { after: undefined, most: 10 });
     const text = (await world.insights.readFile(owner, file!.part.id, file!.epoch))?.toString();
     expect(JSON.parse(text ?? '')).toMatchObject({ type: 'Feature' });
-    const { fieldId } = roundIds(insightId, 0);
+    const fieldId = searchFieldIdOf(insightId, 0);
     const key = { kind: 'field', tenant: TENANT, partyId: ownFarm.partyId, id: fieldId } as const;
     expect((await world.land.find(key))?.land).toMatchObject({
       ...{ id: fieldId, farmId: ownFarm.farmId, status: 'SearchRegion', name: 'Smart Boundary search region' },
@@ -250,13 +248,13 @@ describe('a Smart Boundary job on an own data manager', () => {
     });
   });
 
-  test('asks storage nine times for it', async () => {
+  test('asks storage eight times for it', async () => {
     await world.create({ pointOnSurface });
     calls.made.length = 0;
     await world.drain();
     expect(calls.made).toEqual([
-      // The farm of the job, the search field behind a look at its farm, and where scenes are wanted.
-      ...['farmFarms find', 'farmFarms find', 'farmFields insert', 'farmFields find'],
+      // The farm of the job, and the search field behind a look at its farm.
+      ...['farmFarms find', 'farmFarms find', 'farmFields insert'],
       // The farm of the insight, the count of its day, the insight, its file and the name of that.
       ...['farmFarms find', 'farmInsights find', 'farmInsights transact', 'farm-data write', 'farmInsights insert'],
     ]);
@@ -265,7 +263,7 @@ describe('a Smart Boundary job on an own data manager', () => {
   test.each([
     ['farm', { resourceId: 'none' }],
     ['party', { partyId: 'none' }],
-  ])('of an unknown %s fails in the words of a data manager by wire, and writes nothing', async (_what, named) => {
+  ])('of an unknown %s fails, and writes nothing', async (_what, named) => {
     await world.create({ pointOnSurface, ...named });
     await world.drain();
     const { partyId, farmId } = { ...ownFarm, ...('partyId' in named ? named : { farmId: 'none' }) };

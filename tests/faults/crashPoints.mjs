@@ -42,11 +42,10 @@ const insert =
   'if (!(await jobs.insert(job, lane === undefined ? item : inLane(item, { lane, askedAt: now })))) throw taken();';
 const announce = 'await work.send(workKey);';
 export const claim = 'const written = await ports.store.update(stored, item, step.claim?.(item));';
-const worked = 'const outcome = await this.#options.work(job, insightIdOf(job), attempt.signal);';
+const worked = 'const outcome = await this.#options.work(this.#job, insightIdOf(this.#job), attempt.signal);';
 export const end = 'if (!(await write(ports, attempt, outcome))) return false;';
 const waited = 'await sendMessage(ports, await attempt.giveBack(wait, beside));';
 const failed = 'await sendMessage(ports, await attempt.giveBack(next, beside));';
-const parked = 'const item = await attempt.giveBack((held) => parked(held, placeOf(outcome), now), beside);';
 const givenBack = 'const dueAt = messageDueAt(item);';
 const sentLater = '.send({ kind, id }, Math.max(0, dueAt - clock.now().getTime()))\n    .catch(() => undefined);';
 const blob = 'if (!(await insights.put(job, insight))) return false;';
@@ -54,7 +53,7 @@ const patch = 'await dataManager.putInsight(key, insight, attempt.signal);';
 const cancelled =
   'if (!(await jobs.replace(stored, cancelled, open, { item, beside: telling.actions }))) return undefined;';
 const cancelSent = 'if (item !== undefined && item.notBefore <= now) await work.send(item);';
-const withdrawn = 'const { dataManager } = await dataManagerFor(tenant);';
+const withdrawn = 'const dataManager = await dataManagerFor(tenant);';
 const unattached =
   'for (const id of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);';
 const removed = 'if (await isWanted()) await insights.bury(tenant, insightId, epoch);';
@@ -64,8 +63,8 @@ const postponed =
 const resent = 'await queue.send({ kind, id });';
 const asked = 'await laneStore.ask(lane, ticket);\n    lookSoon(lane);';
 const given = 'if (!isSame && !(await laneStore.advance(lane, reading, next))) continue;';
-const promoted = 'if (nameOf(ticket) !== present) await sendTo(ports, ticket);';
-const leaving = "if (outcome.kind === 'done' || (outcome.kind === 'wait' && outcome.leaving !== undefined)) {";
+const promoted = 'await sendTo(ports, ticket);';
+const leaving = "if (outcome.kind === 'done' || outcome.leaving !== undefined) {";
 
 // The kernel does work of every kind and step: what is so when it is at the one that is meant.
 const succeeds = `outcome.kind === 'done' && attempt.item.kind === 'gdd' && attempt.item.place === undefined`;
@@ -103,8 +102,6 @@ export const crashPoints = [
   beforeIf('wait-before-write', HANDLE, waited, 'outcome.leaving === undefined'),
   beforeIf('wait-after-write', HANDLE, givenBack, isWait),
   afterIf('wait-after-message', HANDLE, sentLater, isWait),
-  before('park-before-write', HANDLE, parked),
-  after('park-after-write', HANDLE, parked),
   before('retry-before-write', HANDLE, failed),
   beforeIf('retry-after-write', HANDLE, givenBack, hasFailed),
   afterIf('retry-after-message', HANDLE, sentLater, hasFailed),

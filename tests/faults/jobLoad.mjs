@@ -97,7 +97,3 @@ export async function killHosts(world, kills, every = () => 1_500 + 2_500 * worl
   }
   return killed;
 }
-
-/** Makes the data manager slow in reading fields, as over a real network: kills and cancels then meet jobs at work. */
-export const slowFields = (world, milliseconds = 300) =>
-  world.script({ kind: 'delay', method: 'GET', path: '/fields/', milliseconds, times: 1_000_000 });

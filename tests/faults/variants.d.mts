@@ -5,6 +5,8 @@ import type { SourceChange } from './runningService.mjs';
 export const protections: Readonly<Record<string, readonly SourceChange[]>>;
 /** Shorter waits and more frequent sweeps; nothing else differs. */
 export const shortWaits: readonly SourceChange[];
+/** GDD jobs that can be slowed. */
+export const slowableJobs: readonly SourceChange[];
 /** Clocks that can be moved. */
 export const movableClock: readonly SourceChange[];
 /** What the next version would change (E20), a shorter wait for what is put back, and for the next run of a job (E26). */

@@ -62,21 +62,11 @@ export const protections = {
   effectFirst: [
     {
       file: ATTEMPT,
-      from: `      if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
-      return this.#succeeded(attempt);`,
+      from: `    if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
+    return this.#succeeded(attempt);`,
       to: `      const end = await this.#succeeded(attempt);
       const publish = () => this.#ports.publishInsight.publish(this.#job, insight, publisher).catch(() => false);
       return { ...end, after: () => { end.after?.(); void publish(); } };`,
-    },
-  ],
-  // The times of a job are whatever the clock says.
-  clamp: [{ file: 'shared/jobs/job.ts', from: 'Math.max(previous, now);', to: 'previous < 0 ? previous : now;' }],
-  // A throttled call is repeated at once.
-  retryAfter: [
-    {
-      file: 'shared/jobs/dataManager/dataManagerTransport.ts',
-      from: 'retryAfterSeconds * 1000 + jitterMs;',
-      to: 'jitterMs;',
     },
   ],
   // A message of a newer version is a message of an unknown form.
@@ -295,7 +285,7 @@ export const protections = {
   licence: [
     {
       file: 'shared/boundary/form/requireLicence.ts',
-      from: 'await licences.get(tenant);',
+      from: 'await licences.require(tenant);',
       to: 'await Promise.resolve();',
     },
   ],
@@ -452,14 +442,6 @@ export const protections = {
       to: 'await publishInsight.withdraw(job, insightId, () => Promise.resolve(true));\n  if (!(await publishInsight.publish(job, outcome.insight, attempt)))',
     },
   ],
-  // Whoever asks for a slot has one.
-  slots: [
-    {
-      file: 'shared/work/lanes/lanes.ts',
-      from: 'return (await fill(lane, { present: nameOf(ticket) })).has(nameOf(ticket));',
-      to: 'return (await fill(lane, { present: nameOf(ticket) })).size >= 0;',
-    },
-  ],
   // Nobody finds the slots of those who have ended.
   laneSweep: [{ file: 'shared/work/upkeep/sweepLanes.ts', from: 'else gone.add(nameOf(holder));', to: '' }],
   // Each attempt makes an insight of its own.
@@ -514,6 +496,31 @@ function aheadMs(): number {
   }
 }
 /** The machine's own clock.`,
+  },
+];
+
+/**
+ * GDD jobs that wait before they read their field for as many milliseconds as the file named by JOB_PAUSE_FILE says (0 when it
+ * isn't there), as behind slow storage: kills and cancels then meet jobs at work.
+ */
+export const slowableJobs = [
+  {
+    file: 'shared/gdd/runGddJob.ts',
+    from: 'const point = await placeOfField(',
+    to: 'await new Promise((resolve) => setTimeout(resolve, jobPauseMs()));\n    const point = await placeOfField(',
+  },
+  {
+    file: 'shared/gdd/runGddJob.ts',
+    from: '/** What a GDD job needs from outside. */',
+    to: `import { readFileSync } from 'node:fs';
+function jobPauseMs(): number {
+  try {
+    return Number(readFileSync(process.env['JOB_PAUSE_FILE'] ?? '', 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+}
+/** What a GDD job needs from outside. */`,
   },
 ];
 

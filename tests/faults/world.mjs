@@ -10,7 +10,7 @@ import { seededRandom } from './random.mjs';
 import { appWith, newDirectory, startService } from './runningService.mjs';
 import { startSecondHost } from './secondHost.mjs';
 import { StorageView } from './storageView.mjs';
-import { changesWithout, movableClock, shortWaits } from './variants.mjs';
+import { changesWithout, movableClock, shortWaits, slowableJobs } from './variants.mjs';
 
 /** Lease of an attempt in experiments; 60 s in the product. */
 export const LEASE_SECONDS = 6;
@@ -31,6 +31,7 @@ export async function removeApps() {
 }
 
 const changesOf = ({ without = [], changes = [], points, clock = false, realWaits = false }) => [
+  ...slowableJobs,
   ...(realWaits ? [] : shortWaits),
   ...changesWithout(without),
   ...(clock ? movableClock : []),
@@ -91,6 +92,7 @@ export async function startWorld(options) {
   const shared = {
     JOB_LEASE_SECONDS: String(LEASE_SECONDS),
     CRASH_DIRECTORY: join(scratch, 'crash'),
+    JOB_PAUSE_FILE: join(scratch, 'job-pause'),
     ...(proxy === undefined ? {} : throughProxy(proxy)),
     ...environment,
   };
@@ -113,14 +115,11 @@ export async function startWorld(options) {
     others.push(second);
     hosts.push(hostOf(second, { baseUrl: second.baseUrl, clockFile: clockFiles[1] }));
   }
-  const { settings } = running;
-  const service = { ...running.service, ...running.service.outside };
+  const { settings, service } = running;
   const client = new Client({ service, random: seededRandom(seed + 2), baseUrls: hosts.map(({ baseUrl }) => baseUrl) });
   return {
-    /** Its jobs are those of the tenant `outside`, whose data manager can be told what to do wrong. */
+    /** As the tenant `demo` has it. */
     service,
-    /** The same for the tenant `demo`, whose farm data the service itself keeps. */
-    own: running.service,
     settings,
     directory,
     hosts,
@@ -138,10 +137,8 @@ export async function startWorld(options) {
     },
     /** What all hosts, the stand-ins and Azurite have printed. */
     logText: () => hosts.map(({ log }) => log.join('')).join('\n'),
-    /** Tells the data manager what to do wrong; see infra/local/standIns/http/faultScript.ts. */
-    script: (faults) => control(service.dataManagerUrl, faults),
-    /** What the data manager was asked: `{ method, path, status }`, the latest 10,000. */
-    asked: async () => (await fetch(`${service.dataManagerUrl}/.control/requests`)).json(),
+    /** GDD jobs wait for so long before they read their field: kills and cancels then meet jobs at work. */
+    slowJobs: (milliseconds) => writeFileSync(shared.JOB_PAUSE_FILE, String(milliseconds)),
     stop: async () => {
       await proxy?.clear();
       for (const host of hosts) host.thaw();
@@ -151,13 +148,4 @@ export async function startWorld(options) {
       rmSync(scratch, { recursive: true, force: true });
     },
   };
-}
-
-/** Gives a stand-in faults to play; undefined takes all away. */
-async function control(url, faults) {
-  const answer = await fetch(`${url}/.control/faults`, {
-    method: faults === undefined ? 'DELETE' : 'POST',
-    ...(faults === undefined ? {} : { body: JSON.stringify(faults) }),
-  });
-  if (answer.status !== 204) throw new Error(`The stand-in takes no such faults: ${await answer.text()}`);
 }

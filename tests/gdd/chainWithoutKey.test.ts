@@ -19,7 +19,7 @@ async function world(now = '2026-08-28T17:00:00Z') {
   weather = await startWeather({ clock });
   const http = { fetch, clock, random: () => 0, timeoutMs: 60_000 };
   const work = runGddJob({
-    dataManagerFor: () => Promise.resolve({ dataManager: dataManagerWith(squareField) }),
+    dataManagerFor: () => Promise.resolve(dataManagerWith(squareField)),
     weather: [
       nasaPowerSource({ ...http, dailyUrl: weather.powerUrl }),
       metNorwaySource({

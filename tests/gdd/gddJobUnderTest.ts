@@ -130,7 +130,7 @@ export function jobWorld(options: JobWorldOptions): JobWorld {
     'nasa-power': nasaPowerSource({ ...http, dailyUrl: powerUrl }),
   };
   const all: GddJobPorts = {
-    dataManagerFor: () => Promise.resolve({ dataManager: dataManagerWith(squareField) }),
+    dataManagerFor: () => Promise.resolve(dataManagerWith(squareField)),
     weather: (providers ?? ['open-meteo']).map((provider) => sources[provider]),
     terrain: { heightAt: () => Promise.resolve(fieldElevationM) },
     weatherCache: memoryCache(),

@@ -38,7 +38,7 @@ afterAll(() => weather.close());
 
 function portsWith(weatherSources: GddJobPorts['weather'], ports: Partial<GddJobPorts> = {}): GddJobPorts {
   return {
-    dataManagerFor: () => Promise.resolve({ dataManager: dataManagerWith(around(VALLEY)) }),
+    dataManagerFor: () => Promise.resolve(dataManagerWith(around(VALLEY))),
     weather: weatherSources,
     terrain: terrainSource({ url: weather.terrainUrl, clock }),
     weatherCache: memoryCache(),

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { DataManagerError } from '../../shared/jobs/dataManager/dataManager.js';
+import { DataManagerError, type DataManager } from '../../shared/jobs/dataManager/dataManager.js';
 import { gddJobFaults } from '../../shared/kit/errors/catalogue.js';
 import { JobFailure } from '../../shared/kit/errors/serviceError.js';
 import { isGddRecord, type GddRecord } from '../../shared/gdd/form/gddRecord.js';
 import type { Job } from '../../shared/jobs/job.js';
-import type { TenantDataManager } from '../../shared/jobs/dataManager/tenantDataManager.js';
 import { runGddJob } from '../../shared/gdd/runGddJob.js';
 import { addDays } from '../../shared/kit/validation/calendar.js';
 import { WeatherError } from '../../shared/gdd/weather/weatherSource.js';
@@ -627,33 +626,13 @@ describe('providers that fail', () => {
 });
 
 describe('the field', () => {
-  const world = (tenant: TenantDataManager) =>
-    jobWorld({ answer: openMeteo, ports: { dataManagerFor: () => Promise.resolve(tenant) } });
+  const world = (dataManager: DataManager) =>
+    jobWorld({ answer: openMeteo, ports: { dataManagerFor: () => Promise.resolve(dataManager) } });
 
-  test('of a party the tenant does not own fails like one of an unknown party, and nothing is read', async () => {
-    const foreign = dataManagerWith(squareField);
-    const unknown = dataManagerWith({ ...squareField, partyId: 'another' });
-    const refused = world({ dataManager: foreign, partyIds: ['somebody-else'] });
-    const first = await failureOf(refused.run());
-    const second = await failureOf(world({ dataManager: unknown }).run());
-    expect([first.fault, first.message]).toEqual([second.fault, second.message]);
-    expect(first.fault).toBe(gddJobFaults.fieldNotFound);
-    expect(foreign.reads).toEqual([]);
-    expect(refused.calls).toEqual([]);
-  });
-
-  test('of a party on the list is read', async () => {
-    await expect(
-      world({ dataManager: dataManagerWith(squareField), partyIds: [partyId] }).run(),
-    ).resolves.toMatchObject({
-      kind: 'GDD',
-    });
-  });
-
-  test('of a party that the list has in the other case is read, with the ids as they were written', async () => {
+  test('is read with the ids as they were written', async () => {
     const [party, field] = [partyId.toUpperCase(), fieldId.toUpperCase()];
     const dataManager = dataManagerWith({ ...squareField, partyId: party, id: field });
-    const { run } = world({ dataManager, partyIds: ['somebody-else', partyId] });
+    const { run } = world(dataManager);
     await expect(run({ partyId: party, resourceId: field })).resolves.toMatchObject({
       partyId: party,
       resourceId: field,
@@ -666,28 +645,26 @@ describe('the field', () => {
     { why: 'a point', field: { ...squareField, geometry: { type: 'Point' as const, coordinates: [1, 2] as const } } },
     { why: 'no area', field: { ...squareField, geometry: { type: 'MultiPolygon' as const, coordinates: [] } } },
   ])('with $why has no place', async ({ field }) => {
-    const failure = await failureOf(world({ dataManager: dataManagerWith(field) }).run());
+    const failure = await failureOf(world(dataManagerWith(field)).run());
     expect(failure.fault).toBe(gddJobFaults.fieldWithoutGeometry);
     expect(failure.message).toContain('Store a geometry with the field');
   });
 
   test.each([
-    { kind: 'denied', fault: gddJobFaults.dataManagerDenied },
-    { kind: 'throttled', fault: gddJobFaults.dataManagerUnavailable },
     { kind: 'unavailable', fault: gddJobFaults.dataManagerUnavailable },
     { kind: 'not_found', fault: gddJobFaults.fieldNotFound },
     { kind: 'bad_request', fault: gddJobFaults.fieldNotFound },
   ] as const)('behind a data manager that says $kind ends with $fault.code', async ({ kind, fault }) => {
-    const error = new DataManagerError(kind, 'no', kind === 'throttled' ? { retryAfterSeconds: 30 } : {});
-    const failure = await failureOf(world({ dataManager: dataManagerWith(error) }).run());
+    const error = new DataManagerError(kind, 'no', kind === 'unavailable' ? { retryAfterSeconds: 30 } : {});
+    const failure = await failureOf(world(dataManagerWith(error)).run());
     expect(failure.fault).toBe(fault);
     expect(failure.cause).toBe(error);
-    expect(failure.retryAfterSeconds).toBe(kind === 'throttled' ? 30 : undefined);
+    expect(failure.retryAfterSeconds).toBe(kind === 'unavailable' ? 30 : undefined);
   });
 
   test('behind a data manager that reads nothing because of a conflict is a fault of ours', async () => {
     const error = new DataManagerError('conflict', 'no');
-    await expect(world({ dataManager: dataManagerWith(error) }).run()).rejects.toBe(error);
+    await expect(world(dataManagerWith(error)).run()).rejects.toBe(error);
   });
 });
 

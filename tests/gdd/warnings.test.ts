@@ -169,7 +169,7 @@ const cases: readonly Case[] = [
     says: /^The thresholds of these growth stages come from the Corn Belt: outside of it varieties and the length of the day differ, and with them the dates\.$/,
     answer: openMeteo(),
     parameters: past,
-    ports: { dataManagerFor: () => Promise.resolve({ dataManager: dataManagerWith(elsewhere) }) },
+    ports: { dataManagerFor: () => Promise.resolve(dataManagerWith(elsewhere)) },
   },
   {
     warning: '9 cold need not met',

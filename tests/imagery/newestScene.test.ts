@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { consoleScene } from '../../functions/console/scene.js';
 import { newestScene } from '../../shared/imagery/newestScene.js';
-import type { DataManagerScene } from '../../shared/jobs/dataManager/scenes.js';
-import { pathOfFile, type CutFile } from '../../shared/scenes/library/sceneFile.js';
+import type { SceneFile } from '../../shared/scenes/item/scene.js';
+import type { RegionScene } from '../../shared/scenes/library/sceneLibrary.js';
 import { CatalogueError } from '../../shared/scenes/stac/catalogueError.js';
-import { encodeCog } from '../../shared/raster/write/encodeCog.js';
 import { memorySource } from '../../shared/raster/read/memorySource.js';
 import { openRaster } from '../../shared/raster/read/rasterReader.js';
 import { RasterError } from '../../shared/raster/tiff/rasterError.js';
@@ -12,46 +11,41 @@ import { searchRegion } from '../../shared/boundary/stack/searchRegion.js';
 import type { Services } from '../../shared/wiring/services.js';
 import type { Route } from '../../shared/http/route.js';
 import { ManualClock } from '../support/manualClock.js';
+import { aScene } from './builders.js';
 
 const PLACE = [-93.62, 42.03] as const;
 const { grid } = searchRegion(PLACE, 0);
 
-const sceneOf = (date: string, cloudCoverPercent: number | undefined): DataManagerScene => ({
-  id: `S2B_${date}`,
-  date,
-  ...(cloudCoverPercent === undefined ? {} : { cloudCoverPercent }),
-  files: (['B02', 'B03', 'B04', 'B08', 'SCL'] as const).map((image) => ({
-    name: image,
-    resolution: 10,
-    filePath: pathOfFile({ collection: 'c', id: date, image, box: [0, 0, 1, 1] }),
-  })),
+const sceneOf = (date: string, cloudPercent: number | undefined): RegionScene => ({
+  scene: aScene({ id: `S2B_${date}`, takenAt: `${date}T10:05:59Z` }),
+  pass: date,
+  ...(cloudPercent === undefined ? {} : { cloudPercent }),
 });
 
 /** Land that grows brighter to the east. */
-const bytes = encodeCog({
+const cut = {
   pixels: {
     ...{ width: grid.width, height: grid.height, bands: 1 },
     data: Uint16Array.from({ length: grid.width * grid.height }, (_, at) => 300 + 10 * (at % grid.width)),
   },
   grid,
-  nodata: 0,
-});
+};
 
 /** A library of scenes that remembers what it was asked. */
-function libraryOf(scenes: readonly DataManagerScene[] | Error) {
-  const asked: { listed: { from: string; to: string }[]; read: CutFile[] } = { listed: [], read: [] };
+function libraryOf(scenes: readonly RegionScene[] | Error) {
+  const asked: { listed: { from: string; to: string }[]; read: SceneFile[] } = { listed: [], read: [] };
   const clock = new ManualClock('2026-07-01T10:00:00Z');
   const answers = { scenes };
   const find = newestScene({
     clock,
     scenes: {
-      list: (_region, days) => {
+      scenesOf: (_region, days) => {
         asked.listed.push(days);
         return answers.scenes instanceof Error ? Promise.reject(answers.scenes) : Promise.resolve(answers.scenes);
       },
-      read: (file) => {
-        asked.read.push(file);
-        return bytes;
+      cutsOf: (_scene, files) => {
+        asked.read.push(...files);
+        return Promise.resolve(Object.fromEntries(files.map((file) => [file, cut])));
       },
     },
   });
@@ -67,7 +61,7 @@ describe('the newest scene around a place', () => {
     expect(raster.grid).toMatchObject({ epsg: grid.epsg, width: 256, height: 256, pixelWidth: 10 });
     expect(raster.image.bands).toBe(3);
     expect(asked.listed).toEqual([{ from: '2026-06-11', to: '2026-07-01' }]);
-    expect(asked.read.map(({ image }) => image)).toEqual(['B04', 'B03', 'B02']);
+    expect(asked.read).toEqual(['red', 'green', 'blue']);
   });
 
   test.each([

@@ -11,6 +11,7 @@ import {
   protections,
   shortPutBack,
   shortWaits,
+  slowableJobs,
   soonRerun,
 } from '../faults/variants.mjs';
 
@@ -30,6 +31,6 @@ describe('what the fault experiments change in the code stands there once', () =
   });
 
   test('for single experiments', () => {
-    expect(misplaced([...nextVersion, ...shortPutBack, ...soonRerun, deadlyField])).toEqual([]);
+    expect(misplaced([...nextVersion, ...shortPutBack, ...soonRerun, ...slowableJobs, deadlyField])).toEqual([]);
   });
 });

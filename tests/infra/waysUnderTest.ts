@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enrollmentsSubmit } from '../../functions/enrollments/submit.js';
 import { gddCreate } from '../../functions/gdd/create.js';
-import { OUTSIDE_TENANT } from '../../infra/local/standIns/tenants.js';
+import { DEMO_FARM } from '../../infra/local/demo/farms.js';
 import { imageryFeed } from '../../functions/imagery/feed.js';
 import { aCollection, aSubmittedRequest } from '../enrollments/builders.js';
 import { CalledFiles } from '../support/calledFiles.js';
@@ -58,13 +58,13 @@ export class WaysUnderTest {
 
   /** A GDD job is asked for, and done. */
   runGddJob(): Promise<Run> {
-    const { dataManager, identity } = this.#service.around;
-    const { partyId, fieldIds } = dataManager.seed;
+    const { identity } = this.#service.around;
+    const { partyId, fieldIds } = DEMO_FARM;
     const parameters = { partyId, resourceType: 'Field', resourceId: fieldIds[0], crop: 'CORN' };
     const season = { gddStartDate: '2026-05-01', gddEndDate: '2026-09-30' };
     const body = { requestPath: '/v1/gdd/spring-corn', partnerRequestBody: { ...parameters, ...season } };
     const headers = {
-      authorization: `Bearer ${identity.issueToken({ tenant: OUTSIDE_TENANT })}`,
+      authorization: `Bearer ${identity.issueToken()}`,
       'content-type': 'application/json',
     };
     return this.#run(() => this.#service.call(gddCreate, { headers, body: Buffer.from(JSON.stringify(body)) }));

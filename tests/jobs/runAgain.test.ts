@@ -201,7 +201,7 @@ describe('a job that SUCCEEDED without the newest forecast', () => {
     await service.begin();
     service.kernel.slotsOf = () => 1;
     await service.kernel.store.insert(inLane(newItem(other, service.now()), { lane, askedAt: 0 }));
-    expect(await service.kernel.lanes.take(lane, { ...other, askedAt: 0 })).toBe(true);
+    expect(await service.kernel.takeSlot(lane, { ...other, askedAt: 0 })).toBe(true);
     service.clock.jump(RERUN_MS);
     await service.kernel.sweep();
     await settle();

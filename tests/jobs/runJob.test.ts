@@ -7,7 +7,6 @@ import { insightIdOf } from '../../shared/jobs/steps/insightId.js';
 import { workOf, type Job } from '../../shared/jobs/job.js';
 import { fetchedAnswer } from '../../shared/jobs/operations/jobView.js';
 import type { JobWork } from '../../shared/jobs/steps/jobWork.js';
-import { ForeignTenantRefusal } from '../../shared/access/tenants/foreignTenant.js';
 import { TenantNotServed } from '../../shared/access/tenants/servedTenant.js';
 import { claimed } from '../../shared/work/item/workItem.js';
 import { JOB_LEASE_MS, jobKeyUnderTest as key, JobsInMemory } from '../support/jobsInMemory.js';
@@ -56,17 +55,6 @@ describe('a job that is created', () => {
     const first = await instance.create();
     await expect(instance.create()).rejects.toMatchObject({ fault: gddFaults.jobExists });
     expect((await instance.job()).e2eId).toBe(first.e2eId);
-  });
-});
-
-describe('a job whose data manager is in an Entra tenant that has not consented', () => {
-  test('is FAILED at once, and says what the administrator of that tenant has to do', async () => {
-    const text = 'The Entra tenant of contoso gives this service no access. Its administrator has to consent.';
-    const instance = anInstance(() => Promise.reject(new ForeignTenantRefusal(text)));
-    await instance.create();
-    await instance.run();
-    const { status, failure } = await instance.job();
-    expect([status, failure]).toEqual(['FAILED', `GDD-05010: ${text} Then create a new job.`]);
   });
 });
 
@@ -303,11 +291,7 @@ describe('an outage of what the job depends on', () => {
     );
   });
 
-  test.each([
-    { kind: 'denied', code: 'GDD-05003' },
-    { kind: 'unavailable', code: 'GDD-05004' },
-    { kind: 'throttled', code: 'GDD-05004' },
-  ] as const)('that meets the publication ($kind) keeps what is computed: it is not computed again', async (given) => {
+  test('that meets the publication keeps what is computed: it is not computed again', async () => {
     let computed = 0;
     const instance = anInstance((job, insightId, signal) => {
       computed += 1;
@@ -315,13 +299,13 @@ describe('an outage of what the job depends on', () => {
     });
     await instance.create();
     const { publish, publishKept } = instance.publication;
-    instance.publication.publish = () => Promise.reject(new DataManagerError(given.kind, 'no'));
-    instance.publication.publishKept = () => Promise.reject(new DataManagerError(given.kind, 'no'));
+    instance.publication.publish = () => Promise.reject(new DataManagerError('unavailable', 'no'));
+    instance.publication.publishKept = () => Promise.reject(new DataManagerError('unavailable', 'no'));
     for (let look = 0; look < 20; look += 1) {
       instance.clock.jump(15 * 60_000);
       await instance.run();
     }
-    expect(await instance.job()).toMatchObject({ status: 'RUNNING', outage: { code: given.code } });
+    expect(await instance.job()).toMatchObject({ status: 'RUNNING', outage: { code: 'GDD-05004' } });
     Object.assign(instance.publication, { publish, publishKept });
     await instance.drain();
     expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
@@ -362,39 +346,6 @@ describe('an outage of what the job depends on', () => {
     }
     await instance.run();
     expect(await instance.job()).toMatchObject({ status: 'FAILED', failure: 'GDD-05005: No weather source answered.' });
-  });
-});
-
-describe('a wait', () => {
-  test('is no attempt: 40 looks and the job is on its first', async () => {
-    let looks = 0;
-    const instance = anInstance((job, insightId, signal) => {
-      looks += 1;
-      if (looks > 40) return succeeds(job, insightId, signal);
-      const dueAt = instance.clock.now().getTime() + 15_000;
-      return Promise.resolve({ kind: 'waiting', place: { step: 'ingest', state: { looks } }, dueAt });
-    });
-    await instance.create();
-    expect(await instance.drain()).toBe(41);
-    expect(endOf(instance)).toEqual({ outcome: 'SUCCEEDED', attempt: 1 });
-  });
-
-  test('is taken for lost two minutes after its time, not before', async () => {
-    const dueIn = 600_000;
-    const instance = anInstance(() =>
-      Promise.resolve({
-        kind: 'waiting',
-        place: { step: 'ingest' },
-        dueAt: instance.clock.now().getTime() + dueIn,
-      }),
-    );
-    await instance.create();
-    await instance.run();
-    instance.kernel.messages.sent.length = 0;
-    instance.clock.jump(dueIn + 119_000);
-    expect(await instance.kernel.sweep()).toMatchObject({ sent: 0 });
-    instance.clock.jump(2_000);
-    expect(await instance.kernel.sweep()).toMatchObject({ sent: 1 });
   });
 });
 

@@ -94,7 +94,7 @@ async function aSlowJob({ rows, blobs }: Storage, scheduler: fc.Scheduler) {
   const { told, dataManager } = slowDataManager(onItsWay);
   instance.publishInsight = publishInsight({
     ...{ insights, publicationOf },
-    dataManagerFor: () => Promise.resolve({ dataManager }),
+    dataManagerFor: () => Promise.resolve(dataManager),
   });
   await instance.create(key);
   const race = async (run: () => Promise<void>): Promise<void> => {

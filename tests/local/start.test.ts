@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startCoreTools } from '../../infra/local/coreToolsHost.js';
 import { freePort } from '../../infra/local/freePort.mjs';
 import type { ServiceFile } from '../../infra/local/serviceFile.js';
+import { tenantId } from '../../infra/local/standIns/tenants.js';
 import { exitOf, trusting } from './azuriteUnderTest.js';
 import { testInFull } from '../support/fullRun.js';
 import { bundled } from './bundled.js';
@@ -95,7 +96,7 @@ async function start(settings: Settings = {}): Promise<Started> {
   }
   const file = join(settings.localDirectory ?? directory, 'service.json');
   const service = JSON.parse(readFileSync(file, 'utf8')) as ServiceFile;
-  addresses.push(service.baseUrl, service.blobEndpoint, service.outside.dataManagerUrl);
+  addresses.push(service.baseUrl, service.blobEndpoint);
   return { child, output, service };
 }
 
@@ -124,16 +125,7 @@ describe('the local environment', () => {
     expect(output()).toContain(`Over TLS: ${httpsUrl} (trust ${service.caFile})\n`);
     expect([service.dataManagerUrl, await isServed(httpsUrl)]).toEqual([service.baseUrl, true]);
     expect(Object.keys(service)).toEqual(
-      expect.arrayContaining([
-        'baseUrl',
-        'jwt',
-        'dataManagerUrl',
-        'partyId',
-        'farmId',
-        'fieldIds',
-        'pointOnSurface',
-        'outside',
-      ]),
+      expect.arrayContaining(['baseUrl', 'jwt', 'dataManagerUrl', 'partyId', 'farmId', 'fieldIds', 'pointOnSurface']),
     );
     expect(service.blobEndpoint).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/fieldimagery$/);
     expect(service.caFile).toBe(join(directory, 'certificates', 'local.crt'));
@@ -143,18 +135,18 @@ describe('the local environment', () => {
       NODE_EXTRA_CA_CERTS: service.caFile,
       IMAGERY_STORAGE__blobServiceUri: service.blobEndpoint,
       WEATHER_SOURCE: 'open-meteo,nasa-power,met-norway',
-      TENANTS: expect.stringContaining(service.outside.partyId),
+      TENANTS: expect.stringContaining(tenantId('demo')),
     });
     child.kill('SIGTERM');
     expect(await exitOf(child)).toBe(0);
-    expect(await Promise.all([...addresses, httpsUrl].map(isServed))).toEqual([false, false, false, false]);
+    expect(await Promise.all([...addresses, httpsUrl].map(isServed))).toEqual([false, false, false]);
     expect(['service.json', 'host.pid'].filter((name) => existsSync(join(directory, name)))).toEqual([]);
   });
 
   testInFull('runs twice side by side, each with its own addresses and data', async () => {
     const one = await start({ environment: { WEATHER_SOURCE: 'nasa-power', STAC_CASES: 'odd-items' } });
     const two = await start({ localDirectory: join(directory, 'second') });
-    expect(new Set(addresses.map((address) => new URL(address).port)).size).toBe(6);
+    expect(new Set(addresses.map((address) => new URL(address).port)).size).toBe(4);
     await (await queuesOf(one.service)).createQueue('mine');
     expect(await (await queuesOf(two.service)).getQueueClient('mine').exists()).toBe(false);
     // What the user has set stands above what the environment would give.
@@ -177,7 +169,6 @@ describe('the local environment', () => {
     const { peekedMessageItems } = await (await queuesOf(second.service)).getQueueClient('jobs-gdd').peekMessages();
     expect(peekedMessageItems.map(({ messageText }) => messageText)).toEqual(['kept']);
     expect(second.service.blobEndpoint).toBe(first.service.blobEndpoint);
-    expect(second.service.outside.dataManagerUrl).toBe(first.service.outside.dataManagerUrl);
   });
 
   testInFull('starts a host that died again, and gives up when it dies too often', async () => {

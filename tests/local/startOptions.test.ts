@@ -75,6 +75,7 @@ describe('what npm start is asked for', () => {
       argv: [],
       says: 'STAC_DIR',
     },
+    { why: 'of an earlier version', environment: { SCENES_DIR: '/scenes' }, argv: [], says: 'into STAC_DIR' },
   ])('is refused by name when it is $why', ({ environment, argv, says }) => {
     expect(() => readOptions(environment, argv)).toThrow(says);
   });

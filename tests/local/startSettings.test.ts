@@ -5,7 +5,6 @@ import { localSettings, type LocalParts } from '../../infra/local/settings.js';
 import { foreignTenants, LICENCE_APP } from '../../infra/local/standIns/foreignTenant.js';
 import { tenantId } from '../../infra/local/standIns/tenants.js';
 
-const [demo, unlicensed, outside] = ['demo', 'unlicensed', 'outside'].map(tenantId) as [string, string, string];
 const parts: LocalParts = {
   address: 'http://127.0.0.1:7071',
   azurite: {
@@ -19,22 +18,9 @@ const parts: LocalParts = {
     audience: 'aud',
     jwksUri: 'keys',
   },
-  dataManager: {
-    seed: {
-      partyId: 'p',
-      farmId: 'f',
-      fieldIds: ['1'],
-      pointOnSurface: { longitude: 1, latitude: 2 },
-      tenants: {
-        [outside]: { dataManagerUrl: 'd', partyIds: ['p'] },
-        other: { dataManagerUrl: 'd', partyIds: ['q'] },
-      },
-    },
-  },
   keyVault: { url: 'https://vault' },
   foreign: {
     authorityHost: 'https://entra',
-    dataManager: { url: 'https://theirs' },
     keyVault: { url: 'https://their-vault' },
     otherVault: { url: 'https://other-vault' },
   },
@@ -80,11 +66,10 @@ describe('the settings of the local service', () => {
       AZURE_AUTHORITY_HOST: 'https://entra',
       LICENCE_APP_CLIENT_ID: LICENCE_APP,
       TENANTS: JSON.stringify({
-        [demo]: { keyVaultUrl: 'https://vault' },
-        [unlicensed]: { keyVaultUrl: 'https://vault', ...withoutLicence },
-        [outside]: { dataManagerUrl: 'd', partyIds: ['p'], keyVaultUrl: 'https://vault' },
-        other: { dataManagerUrl: 'd', partyIds: ['q'], keyVaultUrl: 'https://vault', ...withoutLicence },
+        [tenantId('demo')]: { keyVaultUrl: 'https://vault' },
+        [tenantId('unlicensed')]: { keyVaultUrl: 'https://vault', ...withoutLicence },
         ...foreignTenants(parts.foreign),
+        [tenantId('service')]: { keyVaultUrl: 'https://vault', ...withoutLicence },
       }),
       WEATHER_SOURCE: 'open-meteo,nasa-power,met-norway',
       WEATHER_CONTACT: 'local@partner-field-service.example',

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { fileOfPath } from '../../shared/scenes/library/sceneFile.js';
 import { SceneLibrary } from '../../shared/scenes/library/sceneLibrary.js';
 import { sceneRegionOf } from '../../shared/scenes/library/sceneRegion.js';
 import { interiorPointOf } from '../../shared/geo/shapes/interiorPoint.js';
@@ -29,7 +28,7 @@ function lookAt({ footprint, ...scene }: Scene) {
   const inside = interiorPointOf(footprint);
   if (inside === undefined) throw new Error('The outline of the scene encloses no area.');
   const day = dayOfScene(scene);
-  return { region: sceneRegionOf(searchRegion(inside.position, 0).polygon), days: { from: day, to: day } };
+  return { region: sceneRegionOf(searchRegion(inside.position, 0).box), days: { from: day, to: day } };
 }
 
 describeGenuine('items of catalogues as scenes of an own data manager', genuine, () => {
@@ -42,10 +41,9 @@ describeGenuine('items of catalogues as scenes of an own data manager', genuine,
     const library = new SceneLibrary({ catalogue, reader: new PaintedReader(), log: () => undefined });
     const { region, days } = lookAt(scene);
     const { signal } = new AbortController();
-    const listed = await library.list(region, days, signal);
-    expect(listed.map(({ id, date }) => `${id} ${date}`)).toEqual([`${scene.id} ${days.from}`]);
-    expect(listed[0]?.itemId).toMatch(/^S2[A-D]_MSIL2A_\d{8}T\d{6}_T\d{2}[C-X][A-Z]{2}$/);
-    const file = fileOfPath(listed[0]?.files[0]?.filePath ?? '');
-    expect(file && (await library.read(file, signal))?.length).toBeGreaterThan(0);
+    const listed = await library.scenesOf(region, days, signal);
+    expect(listed.map(({ scene: { id } }) => id)).toEqual([scene.id]);
+    expect(listed[0]?.pass).toMatch(/^sentinel-2[a-d] \d{8}T\d{6}$/);
+    expect(Object.keys(await library.cutsOf(scene, ['blue'], region, signal))).toEqual(['blue']);
   });
 });

@@ -35,7 +35,7 @@ export const onlyInFullRun = [
   // How good the model is, on fields of four countries; `predictBoundary` and `pipelineParity` run it in `npm test`.
   ...within('boundary/predict', 'closeUp', 'syntheticTruth'),
   // A prediction of full size in the worker's process, while the lease is renewed; equal bytes by two ways.
-  ...within('boundary/job', 'heartbeat', 'manyJobs', 'ownScenesGolden'),
+  ...within('boundary/job', 'heartbeat', 'ownScenesGolden'),
   // Days and floods of the imagery service, simulated.
   ...within(
     'imagery/discovery',

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { functionTable } from '../../functions/functionTable.js';
-import { startDataManager, type DataManagerStandIn } from '../../infra/local/standIns/dataManager.js';
+import { ownTenants, plantFarms } from '../../infra/local/farmSeed.js';
 import { startIdentity, type Identity } from '../../infra/local/standIns/identity.js';
 import { startStac, type StacStandIn } from '../../infra/local/standIns/stac.js';
 import { startWeather, type Weather } from '../../infra/local/standIns/weather.js';
@@ -32,19 +32,17 @@ const peppers = JSON.stringify({ 1: Buffer.alloc(32, 1).toString('base64') });
 /** What the service talks to beside storage. */
 interface Around {
   readonly identity: Identity;
-  readonly dataManager: DataManagerStandIn;
   readonly weather: Weather;
   readonly stac: StacStandIn;
 }
 
 async function startAround(folder: string, scenes: string, clock: ManualClock): Promise<Around> {
-  const [identity, dataManager, weather, stac] = await Promise.all([
+  const [identity, weather, stac] = await Promise.all([
     startIdentity({ directory: folder, clock }),
-    startDataManager({ clock }),
     startWeather({ clock }),
     startStac({ folder: scenes, clock }),
   ]);
-  return { identity, dataManager, weather, stac };
+  return { identity, weather, stac };
 }
 
 const configFor = ({ identity, weather, stac }: Around): Config =>
@@ -145,7 +143,8 @@ export class ServiceInMemory {
     const tenants = new TenantStore(service.#rows('tenants'), randomId);
     const isThere = () => Promise.resolve(true);
     const register = { tenants, hasJobs: isThere, hasFarmData: isThere, clock, by: 'test' };
-    await importTenants(register)(JSON.stringify(around.dataManager.seed.tenants));
+    await importTenants(register)(JSON.stringify(ownTenants));
+    await plantFarms(service.#rows);
     return service;
   }
 

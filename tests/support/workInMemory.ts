@@ -3,6 +3,7 @@ import { MessageQueue } from '../../shared/storage/messageQueue.js';
 import { enqueuer } from '../../shared/work/enqueue.js';
 import { handleWork } from '../../shared/work/handleWork.js';
 import { lanesOf, type Lanes } from '../../shared/work/lanes/lanes.js';
+import { nameOf, type Ticket } from '../../shared/work/lanes/lane.js';
 import { LaneStore } from '../../shared/work/lanes/laneStore.js';
 import { sweepLanes } from '../../shared/work/upkeep/sweepLanes.js';
 import { resendDeadLetter, sweepWork } from '../../shared/work/upkeep/sweepWork.js';
@@ -129,6 +130,17 @@ export class WorkInMemory {
   /** What the timer does every minute. */
   async sweep() {
     return { ...(await sweepWork(this)()), ...(await sweepLanes(this)()) };
+  }
+
+  /** Leaves an item's ticket and gives free slots; the item itself needs no message. @returns whether it has a slot */
+  async takeSlot(lane: string, ticket: Ticket): Promise<boolean> {
+    const before = new Set(this.messages.sent);
+    await this.laneStore.ask(lane, ticket);
+    await this.lanes.fill(lane);
+    const isOwn = (text: string): boolean => nameOf(JSON.parse(text) as SentWork) === nameOf(ticket);
+    const kept = this.messages.sent.filter((sent) => before.has(sent) || !isOwn(sent.text));
+    this.messages.sent.splice(0, Infinity, ...kept);
+    return (await this.laneStore.read(lane, 1)).state.holders.some((holder) => nameOf(holder) === nameOf(ticket));
   }
 
   /** How many tickets wait in all lanes. */

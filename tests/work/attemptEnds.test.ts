@@ -17,7 +17,7 @@ const key = { kind: 'test', id: 'tenant-a|one' };
 const rival = { kind: 'test', id: 'tenant-a|rival' };
 const partition = workPartitionOf(key.id);
 const jobs = 'jobs|test|tenant-a';
-const ingests = 'ingests|https:contoso.example';
+const ofAll = 'slow|webhooks';
 const pace = { initialMs: 15_000, coefficient: 4, maximumMs: 15 * MINUTE_MS };
 const retry: RetryPolicies = { fault: { ...pace, maximumAttempts: 2 }, outage: pace, refusal: pace };
 
@@ -96,7 +96,6 @@ describe('rows beside an item', () => {
   test.each<{ readonly end: string; readonly outcome: Outcome; readonly left: object | undefined }>([
     { end: 'is done', outcome: done, left: undefined },
     { end: 'waits', outcome: { kind: 'wait', until: Infinity }, left: { attempts: 0 } },
-    { end: 'is parked', outcome: { kind: 'park', lane: jobs, askedAt: 0 }, left: { parked: { lane: jobs } } },
   ])('are written with the item that $end, after renewals too', async ({ outcome, left }) => {
     run = async (attempt) => {
       clock.jump(LEASE_MS / 2);
@@ -253,51 +252,14 @@ describe('the place at which an attempt goes on', () => {
   });
 });
 
-/** The item asks for the slot of a lane that the rival has, and is parked. */
-function parking(meanwhile: () => Promise<void> = () => Promise.resolve()): (attempt: Attempt) => Promise<Outcome> {
-  return async () => {
-    const askedAt = now();
-    await work.lanes.take(jobs, { ...rival, askedAt: askedAt - 1 });
-    if (await work.lanes.take(jobs, { ...key, askedAt })) return done;
-    await meanwhile();
-    return { kind: 'park', lane: jobs, askedAt, place: { step: 'with a slot' } };
-  };
-}
 const holders = async () => (await work.laneStore.read(jobs, 9)).state.holders.map(({ id }) => id);
-
-describe('an item that is parked', () => {
-  test('has used no attempt up, and gets its message with its slot', async () => {
-    run = parking();
-    await handle();
-    expect(await item()).toMatchObject({ attempts: 0, lanes: [jobs], parked: { lane: jobs, askedAt: now() } });
-    expect(work.sent).toEqual([]);
-    await work.lanes.leave(jobs, rival);
-    expect(work.sent).toMatchObject([key]);
-    run = () => Promise.resolve(done);
-    await handle();
-    expect(begun.at(-1)?.place).toEqual({ step: 'with a slot' });
-    await settle();
-    expect(await holders()).toEqual([]);
-  });
-
-  test('and has got its slot before it was written gets a message at once: that of the slot was dropped', async () => {
-    run = parking(async () => {
-      await work.lanes.leave(jobs, rival);
-      expect(work.takeNext()).toMatchObject(key);
-      await handle();
-    });
-    await handle();
-    expect(await item()).toMatchObject({ parked: { lane: jobs } });
-    expect(work.sent).toMatchObject([{ ...key, dueAt: now() }]);
-  });
-});
 
 describe('an item with a slot', () => {
   const takeSlot = async (lane = jobs) => {
-    await work.lanes.take(lane, { ...key, askedAt: now() });
+    await work.takeSlot(lane, { ...key, askedAt: now() });
     const stored = (await work.store.find(key))!;
     await work.store.update(stored, { ...stored.item, lanes: [lane] });
-    await work.lanes.take(lane, { ...rival, askedAt: now() + 1 });
+    await work.takeSlot(lane, { ...rival, askedAt: now() + 1 });
   };
 
   test.each([
@@ -333,12 +295,12 @@ describe('an item with a slot', () => {
     expect(work.sent).toMatchObject([key]);
   });
 
-  test('in a lane of ingests alone keeps it however long it pauses: its message comes', async () => {
-    await takeSlot(ingests);
+  test('in a lane of several owners alone keeps it however long it pauses: its message comes', async () => {
+    await takeSlot(ofAll);
     run = away(300);
     await handle();
     await settle();
-    const { state } = await work.laneStore.read(ingests, 9);
+    const { state } = await work.laneStore.read(ofAll, 9);
     expect(state.holders).toMatchObject([{ id: key.id }]);
     expect(work.sent).toMatchObject([{ id: key.id, dueAt: now() + 5 * MINUTE_MS }]);
   });
@@ -362,11 +324,11 @@ describe('an item with a slot', () => {
 
   test('that waits with it keeps it', async () => {
     await takeSlot();
-    run = () => Promise.resolve({ kind: 'wait', until: now() + MINUTE_MS, slotIn: ingests });
+    run = () => Promise.resolve({ kind: 'wait', until: now() + MINUTE_MS });
     await handle();
     await settle();
     expect(await holders()).toEqual([key.id]);
-    expect((await item())?.lanes).toEqual([jobs, ingests]);
+    expect((await item())?.lanes).toEqual([jobs]);
   });
 
   test.each<{ readonly end: string; readonly ending: () => Promise<Outcome> }>([

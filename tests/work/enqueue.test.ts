@@ -132,7 +132,7 @@ describe('an ask for work in a lane', () => {
   const behind = { kind: key.kind, id: 'contoso|behind' };
   beforeEach(async () => {
     work.slotsOf = () => 1;
-    await work.lanes.take(lane, { ...ahead, askedAt: now() - 1 });
+    await work.takeSlot(lane, { ...ahead, askedAt: now() - 1 });
   });
 
   test('leaves a ticket and sends no message: that comes with the slot', async () => {

@@ -1,6 +1,6 @@
 /** Work of a tenant that operators hold: it waits, and nothing that it waits for is counted against it. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { heldLaneOf, ingestsLaneOf, jobsLaneOf } from '../../shared/work/lanes/lane.js';
+import { heldLaneOf, jobsLaneOf, SLOW_LANE } from '../../shared/work/lanes/lane.js';
 import { isDead, shownWork } from '../../shared/work/upkeep/deadWork.js';
 import type { Failure } from '../../shared/work/item/retry.js';
 import { newItem, type WorkKey } from '../../shared/work/item/workItem.js';
@@ -130,9 +130,9 @@ describe('work of a tenant that is held', () => {
   });
 
   test('keeps its slot among its own, and leaves one that other tenants wait for', async () => {
-    const [own, ofAll] = [jobsLaneOf(key), ingestsLaneOf('https://contoso.example')];
+    const [own, ofAll] = [jobsLaneOf(key), SLOW_LANE];
     await kernel.store.insert({ ...newItem(key, clock.now().getTime()), lanes: [own, ofAll] });
-    for (const lane of [own, ofAll]) await kernel.lanes.take(lane, { ...key, askedAt: clock.now().getTime() });
+    for (const lane of [own, ofAll]) await kernel.takeSlot(lane, { ...key, askedAt: clock.now().getTime() });
     await kernel.handle(key, kindOf(true));
     const holdersOf = async (lane: string) => (await kernel.laneStore.read(lane, 9)).state.holders.length;
     expect([await holdersOf(own), await holdersOf(ofAll)]).toEqual([1, 0]);

@@ -1,4 +1,4 @@
-/** A farm of the data manager by its ids. */
+/** A farm by its ids. */
 export interface FarmIds {
   readonly partyId: string;
   readonly farmId: string;

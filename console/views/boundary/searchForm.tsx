@@ -106,7 +106,7 @@ export function SearchForm({ place, search, onAsk }: SearchFormProps): JSX.Eleme
           }}
           otherwise={<Inputs inputs={IDS} search={search} />}
         />
-        <small>At most 14 days. The farm is one of your data manager.</small>
+        <small>At most 14 days. The farm is one of your farm data.</small>
       </details>
     </form>
   );

@@ -160,6 +160,6 @@ type Callers = {
   @description('The audience that a token must name: the client id of the app registration of the service.')
   tokenAudience: string
 
-  @description('Client id of the multi-tenant app for data managers and vaults in other Entra tenants; empty when no tenant has one.')
+  @description('Client id of the multi-tenant app for vaults in other Entra tenants; empty when no tenant has one.')
   licenceAppClientId: string
 }

@@ -99,8 +99,6 @@ func settingsOf(known Known, wanted Wanted) { *: string } => {
   PUBLIC_URL: wanted.publicUrl
   LICENCE_APP_CLIENT_ID: wanted.callers.licenceAppClientId
   API_KEY_PEPPERS: '@Microsoft.KeyVault(SecretUri=${known.vaultUri}secrets/api-key-peppers)'
-  DATA_MANAGER_SCOPE: 'https://farmbeats.azure.net/.default'
-  DATA_MANAGER_API_VERSION: '2023-11-01-preview'
   WEATHER_SOURCE: wanted.openMeteo ? 'open-meteo,nasa-power,met-norway' : 'nasa-power,met-norway'
   WEATHER_CONTACT: wanted.weatherContact
   OPEN_METEO_ARCHIVE_URL: 'https://customer-archive-api.open-meteo.com/v1/archive'

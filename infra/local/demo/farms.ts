@@ -1,5 +1,11 @@
 import type { MultiPolygon, Polygon, Position } from '../../../shared/geo/shapes/geoJson.js';
-import { DEFAULT_TENANT, UNLICENSED_TENANT } from '../standIns/tenants.js';
+import {
+  DEFAULT_TENANT,
+  FOREIGN_TENANT,
+  SERVICE_TENANT_NAME,
+  UNCONSENTED_TENANT,
+  UNLICENSED_TENANT,
+} from '../standIns/tenants.js';
 import { WITHOUT_FORECAST } from '../standIns/weather/outage.js';
 import { VALLEY } from '../standIns/weather/terrain.js';
 import type { Place } from '../standIns/weather/weatherRecord.js';
@@ -25,6 +31,9 @@ const AMERICAN_FARM = 'b0c5a7de-51c4-4f0e-9d53-8f6f0f1c2a11';
 const EUROPEAN_FARM = '2f9d8c64-7b3a-4e5d-a1c8-6e0b7d4f9c22';
 const PAMPEAN_FARM = '7c5e9d20-84b1-4f36-9a7d-2e6c8b1f5d44';
 const CANADIAN_FARM = 'e4a1f7b3-0d92-4c68-b5e7-1f3a9c8d6b33';
+const FOREIGN_FARM = 'a7d3c0e8-5b16-4f92-8e4d-3c9f0a6b7d11';
+const UNCONSENTED_FARM = 'd2b8f4a6-91c7-4e05-b3f8-7a1e6c5d0f22';
+const CANARY_FARM = '7b2e6d91-4c58-4fa3-8e07-5d9a1c3f6b44';
 
 /** Fields whose weather is a case of its own: far below its grid cell, in the south, and without any forecast. */
 export const WEATHER_FIELDS = {
@@ -47,7 +56,7 @@ function square({ longitude, latitude }: Place): Polygon {
 }
 
 /** A centre pivot: a circle as a ring of 48 corners. */
-export function pivot([longitude, latitude]: Position, radiusM: number): Polygon {
+function pivot([longitude, latitude]: Position, radiusM: number): Polygon {
   const metresPerDegree = 111_195;
   const corner = (index: number): Position => {
     const angle = ((index % 48) * 2 * Math.PI) / 48;
@@ -65,7 +74,7 @@ export const POINT_ON_SURFACE = { longitude: -92.972469, latitude: 41.518232 } a
  * Invented people on real ground: fields of 20 to 100 ha where such crops grow, outlines drawn by us. The first is a
  * field of the synthetic farmland too, so that a boundary predicted from its scenes can be compared with it.
  */
-export const OWN_FARMS: readonly [SeedParty, SeedParty] = [
+export const OWN_FARMS: readonly [SeedParty, ...SeedParty[]] = [
   {
     tenant: DEFAULT_TENANT,
     id: '6d1f0c9a-3b7e-4a52-8f14-c0e5d2a7b911',
@@ -205,6 +214,48 @@ export const OWN_FARMS: readonly [SeedParty, SeedParty] = [
       },
     ],
   },
+  {
+    tenant: FOREIGN_TENANT,
+    id: 'f06b9d2e-4c81-4a73-a5e0-9d8c7b6f1e11',
+    name: 'Grower whose key vault lies in another Entra tenant',
+    farms: [{ id: FOREIGN_FARM, name: 'Beyond the hedge' }],
+    fields: [
+      {
+        id: '18c0d7a3-6e4f-4b29-9a5d-0f3b8c7e1a01',
+        farmId: FOREIGN_FARM,
+        name: 'Pivot 1, Manitoba (canola)',
+        geometry: pivot([-98.33, 49.6036], 400),
+      },
+    ],
+  },
+  {
+    tenant: UNCONSENTED_TENANT,
+    id: '0c7e5a91-d3f4-4b68-8a2d-6e9f1b0c3d22',
+    name: 'Grower whose administrator has not consented',
+    farms: [{ id: UNCONSENTED_FARM, name: 'Assiniboine' }],
+    fields: [
+      {
+        id: '5d04b1e7-a283-4f6d-9e91-4d7fc0b25e05',
+        farmId: UNCONSENTED_FARM,
+        name: 'Pivot 2, Manitoba (canola)',
+        geometry: pivot([-98.3, 49.6036], 400),
+      },
+    ],
+  },
+  {
+    tenant: SERVICE_TENANT_NAME,
+    id: 'c3a90e5d-7f14-4b28-96d1-2e8b4f7a5c33',
+    name: 'The canary, which is no grower',
+    farms: [{ id: CANARY_FARM, name: 'Canary' }],
+    fields: [
+      {
+        id: '5fb3926a-e718-44cf-8d2a-8361c4ef7a06',
+        farmId: CANARY_FARM,
+        name: 'Pivot of the canary, Kansas (corn)',
+        geometry: pivot([-100.85, 37.95], 400),
+      },
+    ],
+  },
 ];
 
 /** The farm of the tenant `demo` that examples, console and demo start from. */
@@ -214,3 +265,10 @@ export const DEMO_FARM = {
   fieldIds: OWN_FARMS[0].fields.map(({ id }) => id),
   pointOnSurface: POINT_ON_SURFACE,
 } as const;
+
+/** The one party of a tenant. */
+export function partyOf(tenant: string): SeedParty {
+  const party = OWN_FARMS.find((each) => each.tenant === tenant);
+  if (party === undefined) throw new RangeError(`No party of ${tenant} is planted.`);
+  return party;
+}

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { RenderedScene } from '../../../tools/scenes/renderScene.js';
-import type { Render, RenderOrder } from './dataManager/scenes/syntheticScenes.js';
+import type { Render, RenderOrder } from './stac/render.js';
 
 /** What the thread is asked to draw. */
 export interface DrawingRequest {

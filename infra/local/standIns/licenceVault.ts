@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Certificate } from '../certificates.js';
-import type { IngestCredentials } from './dataManager/scenes/ingestRules.js';
 import type { Identity } from './identity.js';
 import { SERVICE_TENANT } from './identity/managedIdentity.js';
 import { type KeyVault, startKeyVault } from './keyVault.js';
-import { DEFAULT_TENANT, OUTSIDE_TENANT, tenantId } from './tenants.js';
+import { DEFAULT_TENANT, tenantId } from './tenants.js';
 
-/** The licence that the tenants `demo` and `outside` have at the imagery provider; invented, like the provider. */
+/** The licence that the tenant `demo` has at the imagery provider; invented, like the provider. */
 export const DEMO_LICENCE = { clientId: 'demo-imagery-client', clientSecret: 'canary-demo-imagery-secret' } as const;
 
 const VAULT_RESOURCE = 'https://vault.azure.net';
@@ -41,16 +40,7 @@ export function startLicenceVault(options: LicenceVaultOptions): Promise<KeyVaul
   });
 }
 
-/** The imagery provider's view: these credentials are the demo tenant's, read where they say. */
-export function isDemoLicence(vault: Pick<KeyVault, 'url' | 'valueOf'>, { clientId, clientSecret }: IngestCredentials) {
-  const { keyVaultUri, keyName, keyVersion } = clientSecret;
-  const isRead = keyVaultUri === vault.url && vault.valueOf(keyName, keyVersion) === DEMO_LICENCE.clientSecret;
-  return isRead && clientId === DEMO_LICENCE.clientId;
-}
-
-const licensed: ReadonlySet<string> = new Set([DEFAULT_TENANT, OUTSIDE_TENANT].map(tenantId));
-
-/** The tenants with their key vaults; all but `demo` and `outside` look for secrets there that don't exist. */
+/** The tenants with their key vaults; all but `demo` look for secrets there that don't exist. */
 export function withVaults<T extends object>(
   tenants: Readonly<Record<string, T>>,
   keyVaultUrl: string,
@@ -59,7 +49,7 @@ export function withVaults<T extends object>(
   return Object.fromEntries(
     Object.entries(tenants).map(([tid, tenant]) => [
       tid,
-      { ...tenant, keyVaultUrl, ...(licensed.has(tid) ? {} : names) },
+      { ...tenant, keyVaultUrl, ...(tid === tenantId(DEFAULT_TENANT) ? {} : names) },
     ]),
   );
 }

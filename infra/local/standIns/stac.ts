@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../../../shared/kit/clock.js';
 import { renderScene } from '../../../tools/scenes/renderScene.js';
 import { type Exchange, jsonReply, type Reply } from './http/exchange.js';
-import type { Render } from './dataManager/scenes/syntheticScenes.js';
+import type { Render } from './stac/render.js';
 import { FaultScript, type ScriptedFault } from './http/faultScript.js';
 import { startServer } from './http/server.js';
 import { rangeReply } from './stac/byteRange.js';

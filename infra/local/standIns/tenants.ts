@@ -6,10 +6,7 @@ export const DEFAULT_TENANT = 'demo';
 /** A tenant without an imagery licence in its key vault. */
 export const UNLICENSED_TENANT = 'unlicensed';
 
-/** A tenant whose data manager lies elsewhere: the stand-in, by wire. */
-export const OUTSIDE_TENANT = 'outside';
-
-/** A tenant whose data manager and vault lie in its own Entra tenant, which has consented to the service's application. */
+/** A tenant whose vault lies in its own Entra tenant, which has consented to the service's application. */
 export const FOREIGN_TENANT = 'foreign';
 
 /** The same, but its administrator has not consented. */

@@ -25,7 +25,7 @@ npm run tenants -- remove <tid>                     forgets a disabled tenant th
 npm run tenants -- purge <tid> --yes                deletes everything of a disabled tenant: farm data, jobs, insights
 npm run tenants -- export <tid> [<folder>]          everything that is stored of a tenant, as zip files
 npm run tenants -- import [file]                    adds or sets the tenants of a JSON file, else of the variable TENANTS
-Members: ${tenantMembers.join(', ')}; partyIds are separated by commas.
+Members: ${tenantMembers.join(', ')}.
 With --url <service> --reason <text> the service itself does: hold <tid>, release <tid>, purge <tid> [--yes].
 Local by default (LOCAL_DIR); set DATA_STORAGE__tableServiceUri for Azure, for export DATA_STORAGE__blobServiceUri too.`;
 
@@ -101,14 +101,9 @@ function membersOf(texts: readonly string[]): GivenMembers {
   const entries = texts.map((text): [string, unknown] => {
     const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
     if (name === '') throw new TenantRefusal(`${text} is not <member>=<value>.\n${usage}`);
-    return [name, value === '' ? undefined : valueOf(name, value)];
+    return [name, value === '' ? undefined : /^\d+$/.test(value) ? Number(value) : value];
   });
   return Object.fromEntries(entries);
-}
-
-function valueOf(name: string, text: string): unknown {
-  if (name === 'partyIds') return text.split(',').map((id) => id.trim());
-  return /^\d+$/.test(text) ? Number(text) : text;
 }
 
 /** The register with what each row means, as far as can be told without the settings of the service. */

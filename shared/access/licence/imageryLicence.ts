@@ -1,20 +1,7 @@
-/** A tenant's licence at the imagery provider, with a reference to its secret in place of the secret. */
-export interface ImageryLicence {
-  readonly clientId: string;
-  readonly clientSecret: SecretReference;
-}
-
-/** One version of a secret in a key vault. */
-interface SecretReference {
-  readonly keyVaultUri: string;
-  readonly keyName: string;
-  readonly keyVersion: string;
-}
-
 /** Where tenants keep their licences. */
 export interface LicenceStore {
-  /** The tenant's licence as it is now; undefined where the tenant needs none. @throws LicenceError */
-  get(tenant: string): Promise<ImageryLicence | undefined>;
+  /** Makes sure that the tenant has a licence now, where it needs one. @throws LicenceError */
+  require(tenant: string): Promise<void>;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SecretClient, SecretProperties } from '@azure/keyvault-secrets';
 import type { Clock } from '../../kit/clock.js';
 import { ForeignTenantRefusal } from '../tenants/foreignTenant.js';
 import { storageStatus } from '../../storage/storageErrors.js';
-import { type ImageryLicence, LicenceError, type LicenceStore } from './imageryLicence.js';
+import { LicenceError, type LicenceStore } from './imageryLicence.js';
 
 /** A tenant's key vault and the names of the licence's secrets in it. */
 export interface TenantVault {
@@ -31,43 +31,39 @@ export class KeyVaultLicenceStore implements LicenceStore {
     this.#options = options;
   }
 
-  async get(tenant: string): Promise<ImageryLicence | undefined> {
+  async require(tenant: string): Promise<void> {
     const vault = await this.#options.vaultOf(tenant);
-    if (vault === 'not needed') return undefined;
+    if (vault === 'not needed') return;
     if (vault === 'none') {
       const text = 'Your tenant has no key vault registered with this service; have its address added.';
       throw new LicenceError('missing', text);
     }
     const abortSignal = AbortSignal.timeout(this.#options.limitMs);
-    const clientId = await valueOf(vault, abortSignal);
-    const keyVersion = await this.#newestVersion(vault, abortSignal);
-    return { clientId, clientSecret: { keyVaultUri: vault.url, keyName: vault.clientSecretSecret, keyVersion } };
+    await requireClientId(vault, abortSignal);
+    await this.#requireVersion(vault, abortSignal);
   }
 
-  /** The newest version that is enabled and valid now. */
-  async #newestVersion(vault: TenantVault, abortSignal: AbortSignal): Promise<string> {
+  /** A version of the client secret that is enabled and valid now. */
+  async #requireVersion(vault: TenantVault, abortSignal: AbortSignal): Promise<void> {
     const name = vault.clientSecretSecret;
     const now = this.#options.clock.now();
-    const newest = await fromVault(vault, name, async () => {
-      let best: SecretProperties | undefined;
+    const isThere = await fromVault(vault, name, async () => {
       for await (const version of vault.secrets.listPropertiesOfSecretVersions(name, { abortSignal })) {
-        if (isUsable(version, now) && createdAt(version) >= createdAt(best)) best = version;
+        if (isUsable(version, now)) return true;
       }
-      return best?.version;
+      return false;
     });
-    if (newest !== undefined) return newest;
+    if (isThere) return;
     throw new LicenceError('missing', `The secret ${name} of ${vault.url} is missing, disabled or expired.`);
   }
 }
 
-async function valueOf(vault: TenantVault, abortSignal: AbortSignal): Promise<string> {
+async function requireClientId(vault: TenantVault, abortSignal: AbortSignal): Promise<void> {
   const name = vault.clientIdSecret;
   const { value = '' } = await fromVault(vault, name, () => vault.secrets.getSecret(name, { abortSignal }));
-  if (value.trim() !== '') return value.trim();
+  if (value.trim() !== '') return;
   throw new LicenceError('missing', `The secret ${name} of ${vault.url} is empty.`);
 }
-
-const createdAt = (version: SecretProperties | undefined): number => version?.createdOn?.getTime() ?? 0;
 
 function isUsable({ enabled = true, notBefore, expiresOn }: SecretProperties, now: Date): boolean {
   return enabled && (notBefore === undefined || notBefore <= now) && (expiresOn === undefined || expiresOn > now);

@@ -38,6 +38,6 @@ export function refusalIn(
   const what =
     `The Entra tenant ${azureTenantId} gives this service no access. Its administrator has to consent at ` +
     `${authorityHost}/${azureTenantId}/adminconsent?client_id=${appId} ` +
-    'and to grant that application access to the data manager and the key vault.';
+    'and to grant that application access to the key vault.';
   return new ForeignTenantRefusal(what, { cause: error });
 }

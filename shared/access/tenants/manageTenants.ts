@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/clock.js';
 import { isTenantId, tenantOf, TenantFault, type Tenant } from './tenant.js';
-import { unlistedSharers, type TenantRow } from './tenantRegister.js';
+import type { TenantRow } from './tenantRegister.js';
 import type { TenantChange, TenantStore } from './tenantStore.js';
 
 export interface ManageTenantsPorts {
@@ -29,7 +29,7 @@ interface Seen {
   readonly rows: ReadonlyMap<string, TenantRow>;
 }
 
-/** @throws TenantRefusal when it exists, the id is none, a member is wrong, or it would see another's parties */
+/** @throws TenantRefusal when it exists, the id is none, or a member is wrong */
 export const addTenant =
   (ports: ManageTenantsPorts) =>
   async (tid: string, given: GivenMembers): Promise<Tenant> => {
@@ -127,11 +127,7 @@ export const importTenants =
     const added = rows.filter(isNew);
     const changed = rows.filter((row) => !isNew(row) && seen.rows.get(row.tid)?.settings !== row.settings);
     const touched = new Set([...added, ...changed]);
-    refuseSharing(seen, [...touched]);
-    // Existing tenants first: a new one may share a data manager with one that lists its parties only in this import.
-    const changes = [...changed, ...added].map((after) =>
-      changeOf(ports, 'import', { before: seen.rows.get(after.tid), after }),
-    );
+    const changes = [...touched].map((after) => changeOf(ports, 'import', { before: seen.rows.get(after.tid), after }));
     for (let at = 0; at < changes.length; at += ports.tenants.mostChanges) {
       if (at > 0) seen = await look(ports);
       await write(ports, seen, changes.slice(at, at + ports.tenants.mostChanges));
@@ -141,7 +137,7 @@ export const importTenants =
   };
 
 function givenByTenant(text: string): Readonly<Record<string, GivenMembers>> {
-  const refusal = 'TENANTS must be a JSON object: tenant id → { dataManagerUrl, … }.';
+  const refusal = 'TENANTS must be a JSON object: tenant id → { keyVaultUrl, … }.';
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -202,22 +198,6 @@ function changeOf(
 }
 
 async function write(ports: ManageTenantsPorts, seen: Seen, changes: readonly TenantChange[]): Promise<void> {
-  refuseSharing(
-    seen,
-    changes.flatMap(({ after }) => after ?? []),
-  );
   if (await ports.tenants.change(seen.etag, changes)) return;
   throw new TenantRefusal('Somebody else has changed the register meanwhile; look at it and repeat the command.');
-}
-
-/** @throws TenantRefusal when a tenant without partyIds would share a data manager after the change */
-function refuseSharing({ rows }: Seen, after: readonly TenantRow[]): void {
-  const already = unlistedSharers([...rows.values()]);
-  const next = new Map([...rows, ...after.map((row): [string, TenantRow] => [row.tid, row])]);
-  const isOurs = (tid: string): boolean => !already.includes(tid) || after.some((row) => row.tid === tid);
-  const fresh = unlistedSharers([...next.values()]).filter(isOurs);
-  if (fresh.length === 0) return;
-  throw new TenantRefusal(
-    `Each tenant that shares a data manager must list its partyIds; ${fresh.join(' and ')} would list none. Set them first.`,
-  );
 }

@@ -1,26 +1,19 @@
 import { foldedId, isUuid } from '../../kit/ids.js';
 import { url } from '../../kit/setting.js';
 
-/** Where one tenant's data are, and the tenant's limits. */
+/** What a tenant's images are, where its licence lies, and the tenant's limits. */
 export interface Tenant {
-  /**
-   * Origin of the data manager, in one spelling, so that equal origins are equal texts; absent for a tenant whose farm data
-   * the service itself keeps.
-   */
-  readonly dataManagerUrl?: string;
   /**
    * Whose images a boundary is predicted from: those for which the tenant has a licence at its provider, or public ones that
    * need none. Licensed when absent.
    */
   readonly imagery?: 'licensed' | 'public';
-  /** Vault with the tenant's imagery licence; an origin too. */
+  /** Origin of the vault with the tenant's imagery licence. */
   readonly keyVaultUrl?: string;
   /** Names of the licence's secrets in that vault. */
   readonly clientIdSecret?: string;
   readonly clientSecretSecret?: string;
-  /** Parties the tenant may name; all when absent. */
-  readonly partyIds?: readonly string[];
-  /** Entra tenant of the data manager and the vault when it isn't the one of the service. */
+  /** Entra tenant of the vault when it isn't the one of the service. */
   readonly azureTenantId?: string;
   /** Creates a second that the tenant may send; the rate of the settings when absent. */
   readonly createsPerSecond?: number;
@@ -37,9 +30,6 @@ export class TenantFault extends Error {
 }
 
 const SECRET_NAME = /^[0-9A-Za-z-]{1,127}$/;
-const PARTY_ID = /^[A-Za-z0-9._~-]{1,100}$/;
-/** What a string property of a table row holds. */
-const MAX_CHARACTERS = 32_000;
 
 /** The id of an Entra tenant, as tokens have it in `tid`: a UUID in lower case. */
 export const isTenantId = (text: string): boolean => isUuid(text) && text === foldedId(text);
@@ -71,39 +61,21 @@ const oneOf =
     return word;
   };
 
-/**
- * The origin of a service in one spelling, by which tenants that share a data manager are recognised: without path, query,
- * user name, and the dot that may end a host name.
- */
-const origin: Parse<string> = (value) => {
+/** The origin of a key vault in one spelling: without path, query, user name, and the dot that may end a host name. */
+const vaultOrigin: Parse<string> = (value) => {
   if (typeof value !== 'string') throw new Error('must be a text');
   const { protocol, hostname, port, pathname } = new URL(url(value));
   if (pathname !== '/' || /[?#@]/.test(value)) throw new Error('must have no path, query or user name');
+  if (protocol !== 'https:') throw new Error('must be an https address');
   return `${protocol}//${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}`;
-};
-
-/** The client of a key vault speaks https alone. */
-const vaultOrigin: Parse<string> = (value) => {
-  const address = origin(value);
-  if (!address.startsWith('https:')) throw new Error('must be an https address');
-  return address;
-};
-
-const parties: Parse<readonly string[]> = (value) => {
-  if (Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && PARTY_ID.test(id))) {
-    return value as string[];
-  }
-  throw new Error('must be a list of party ids, at least one');
 };
 
 /** Every member of a tenant and what it must be; the order is that of docs/operations/tenants-and-customers.md. */
 const members: { readonly [Name in keyof Required<Tenant>]: Parse<Required<Tenant>[Name]> } = {
-  dataManagerUrl: origin,
   imagery: oneOf('licensed', 'public'),
   keyVaultUrl: vaultOrigin,
   clientIdSecret: secretName,
   clientSecretSecret: secretName,
-  partyIds: parties,
   azureTenantId: textThat(isTenantId, 'must be the UUID of an Entra tenant, in lower case'),
   createsPerSecond: wholeNumber(1_000),
   jobsAtWork: wholeNumber(1_000),
@@ -129,27 +101,11 @@ export function tenantOf(value: unknown): Tenant {
       faults.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}.`);
     }
   }
-  if (JSON.stringify(read).length > MAX_CHARACTERS) {
-    faults.push(`A tenant has at most ${MAX_CHARACTERS} characters, its partyIds included.`);
+  if (read['azureTenantId'] !== undefined && read['keyVaultUrl'] === undefined) {
+    faults.push('azureTenantId says where keyVaultUrl is, and there is none.');
   }
-  faults.push(...contradictions(read));
   if (faults.length > 0) throw new TenantFault(faults);
   return read;
-}
-
-/** Members that mean nothing, or the wrong thing, beside others. */
-function contradictions({ dataManagerUrl, imagery, partyIds, azureTenantId, keyVaultUrl }: Partial<Tenant>): string[] {
-  if (dataManagerUrl !== undefined) {
-    return imagery === 'public'
-      ? ['imagery=public is for tenants without dataManagerUrl, whose scenes cost nothing.']
-      : [];
-  }
-  return [
-    ...(partyIds === undefined ? [] : ['partyIds is for tenants with dataManagerUrl: without one nobody shares it.']),
-    ...(azureTenantId !== undefined && keyVaultUrl === undefined
-      ? ['azureTenantId says where dataManagerUrl and keyVaultUrl are, and there is neither.']
-      : []),
-  ];
 }
 
 function memberOf(name: string, member: unknown): unknown {

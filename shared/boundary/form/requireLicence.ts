@@ -12,7 +12,7 @@ export const requireLicence =
   ({ licences }: { readonly licences: LicenceStore }) =>
   async (tenant: string): Promise<void> => {
     try {
-      await licences.get(tenant);
+      await licences.require(tenant);
     } catch (error) {
       throw error instanceof LicenceError ? refusalOf(error) : error;
     }

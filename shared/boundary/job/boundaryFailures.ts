@@ -1,15 +1,19 @@
 import type { JobFault } from '../../kit/errors/fault.js';
 import type { BoundaryRefusal } from '../predict/predictBoundary.js';
-import { DataManagerError } from '../../jobs/dataManager/dataManager.js';
-import type { IngestJob } from '../../jobs/dataManager/scenes.js';
+import { DataManagerError, type DataManagerFaultKind } from '../../jobs/dataManager/dataManager.js';
 import { boundaryJobFaults } from '../../kit/errors/boundaryFaults.js';
 import { JobFailure } from '../../kit/errors/serviceError.js';
-import { LicenceError } from '../../access/licence/imageryLicence.js';
+import { EgressRefused } from '../../kit/outbound/egressRule.js';
+import { RasterError } from '../../raster/tiff/rasterError.js';
+import { CatalogueError } from '../../scenes/stac/catalogueError.js';
 import type { PassedScene } from '../stack/chosenScenes.js';
 import type { BoundaryJobParameters } from '../form/smartBoundaryParameters.js';
 
+/** What farm data says of a field whose farm or party is not there. */
+const GONE: ReadonlySet<DataManagerFaultKind> = new Set(['not_found', 'bad_request', 'conflict']);
+
 /** One message for an unknown party, a party of another tenant and an unknown farm. */
-export const unknownFarm = ({ partyId, resourceId }: BoundaryJobParameters, options?: ErrorOptions): JobFailure =>
+const unknownFarm = ({ partyId, resourceId }: BoundaryJobParameters, options?: ErrorOptions): JobFailure =>
   failure(
     boundaryJobFaults.farmNotFound,
     `The party ${partyId} has no farm ${resourceId} that your tenant owns.`,
@@ -26,51 +30,34 @@ export function farmReadFailure(error: unknown, parameters: BoundaryJobParameter
   return failure(boundaryJobFaults.farmNotFound, text, { cause: error });
 }
 
-/** The job's failure for a search field that the data manager refuses; other errors as they are. */
-export function searchFieldFailure(error: unknown): unknown {
-  if (!(error instanceof DataManagerError) || error.kind !== 'bad_request') return error;
-  const text = `The data manager does not take the search region as a field (HTTP ${error.status}).`;
-  return failure(boundaryJobFaults.ingestFailed, text, { cause: error });
+/** The job's failure for a search field that cannot be written, since its farm has gone meanwhile; other errors as they are. */
+export function searchFieldFailure(error: unknown, parameters: BoundaryJobParameters): unknown {
+  if (!(error instanceof DataManagerError)) return error;
+  return GONE.has(error.kind) ? unknownFarm(parameters, { cause: error }) : error;
 }
 
-/** The job's failure for a licence that cannot be read; other errors as they are. */
-export function licenceFailure(error: unknown): unknown {
-  if (!(error instanceof LicenceError)) return error;
-  const fault = error.kind === 'missing' ? boundaryJobFaults.licenceGone : boundaryJobFaults.vaultUnavailable;
-  return failure(fault, error.message, { cause: error });
-}
+/** Whether the cause of an error is an address that must not be called. */
+const isRefusedAddress = (error: unknown): boolean =>
+  error instanceof EgressRefused || (error instanceof Error && isRefusedAddress(error.cause));
 
 /**
- * The job's failure for an ingest that the data manager refuses; other errors as they are. The farm has just been read
- * and the search field written with the same identity, so the refusal must be due to the licence.
+ * Whether reading a file may succeed later: its host is away, or must not be called by the settings. A file that is broken
+ * for good, or that its host refuses while it gives others, stays so.
  */
-export function ingestStartFailure(error: unknown): unknown {
-  if (!(error instanceof DataManagerError)) return error;
-  const isRefused = error.kind === 'bad_request' || error.status === 403;
-  if (!isRefused) return error;
-  const text = `The data manager does not order imagery with the licence in your key vault (HTTP ${error.status}).`;
-  return failure(boundaryJobFaults.licenceRefused, text, { cause: error });
+export const mayPass = (error: RasterError): boolean =>
+  (error.isTransient && error.kind !== 'refused') || isRefusedAddress(error);
+
+/** The job's failure for scenes that cannot be had now; other errors as they are. */
+export function sceneFailure(error: unknown): unknown {
+  const isAway = error instanceof CatalogueError || (error instanceof RasterError && mayPass(error));
+  if (!isAway) return error;
+  const pause = error instanceof CatalogueError ? error.retryAfterSeconds : undefined;
+  return new JobFailure(
+    boundaryJobFaults.dataManagerUnavailable,
+    'The data manager could not be reached. Create the job again later.',
+    { cause: error, ...(pause === undefined ? {} : { retryAfterSeconds: pause }) },
+  );
 }
-
-/** Words in an error code that point to the licence; the data manager documents no codes. */
-const OF_LICENCE = /credential|licen[cs]e|secret|client|unauthori[sz]ed|forbidden|denied|quota|subscription/i;
-
-/** An ingest that ended without success. */
-export function ingestFailure({ status, errorCode = '' }: IngestJob): JobFailure {
-  const code = /^[A-Za-z0-9_.-]{1,64}$/.test(errorCode) ? ` with the code ${errorCode}` : '';
-  if (status === 'failed' && OF_LICENCE.test(errorCode)) {
-    const text = `The ingest of satellite scenes failed${code}: the imagery provider refuses the licence.`;
-    return failure(boundaryJobFaults.licenceRefused, text);
-  }
-  const end = status === 'cancelled' ? 'was cancelled in the data manager' : `failed${code}`;
-  return failure(boundaryJobFaults.ingestFailed, `The ingest of satellite scenes ${end}.`);
-}
-
-/** The deadline passed while the job waited. */
-export const tooLate = (phase: string): JobFailure => {
-  const fault = phase === 'slot' ? boundaryJobFaults.noSlot : boundaryJobFaults.tooSlow;
-  return failure(fault, fault.cause);
-};
 
 /** No scene shows the point; scenes that could not be used are named as the reason. */
 export function nothingToSee(

@@ -5,14 +5,14 @@ import { isInside, toPixel, type Grid, type PixelWindow } from '../../geo/grid/g
 import { projectionOf } from '../../geo/grid/utm.js';
 import type { PassedScene } from '../stack/chosenScenes.js';
 import { scenePicture, type ScenePicture } from '../stack/scenePicture.js';
-import { coveredWindow, cutTo, sceneStack, type SceneFiles } from '../stack/sceneStack.js';
+import { coveredWindow, cutTo, sceneStack, type ReadScene } from '../stack/sceneStack.js';
 
 /** What the search for one field starts from. */
 export interface FieldSearch {
   /** The search region's grid; the point lies on it. */
   readonly grid: Grid;
   readonly point: Position;
-  readonly scenes: readonly SceneFiles[];
+  readonly scenes: readonly ReadScene[];
 }
 
 /** What the search for one field found. */
@@ -30,12 +30,12 @@ export interface FieldFinding {
 /** A field this close to the edge of the window may go on beyond it. */
 const NEAR_PIXELS = 2;
 
-/** Reads the scenes' files, draws them on one grid and predicts the field at the point. */
+/** Draws the scenes on one grid and predicts the field at the point. */
 export async function findField(
-  { grid: whole, point, scenes: files }: FieldSearch,
+  { grid: whole, point, scenes: read }: FieldSearch,
   model: BoundaryModel,
 ): Promise<FieldFinding> {
-  const { scenes: stack, passed } = await sceneStack(whole, files);
+  const { scenes: stack, passed } = sceneStack(whole, read);
   const window = coveredWindow(whole, stack);
   if (window === undefined || !isShown(point, whole, window)) {
     return { answer: undefined, passed, mayGrow: false, picture: undefined };

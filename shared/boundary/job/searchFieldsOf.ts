@@ -1,6 +1,6 @@
 import { insightIdOf } from '../../jobs/steps/insightId.js';
 import { solutionOf, type Job } from '../../jobs/job.js';
-import { roundIds } from './ingestStep.js';
+import { searchFieldIdOf } from './searchField.js';
 import type { Round } from '../stack/searchRegion.js';
 
 const rounds: readonly Round[] = [0, 1];
@@ -12,5 +12,5 @@ export function searchFieldsOf(
   const { partyId } = job.parameters;
   if (job.solution !== solutionOf('smartBoundary') || typeof partyId !== 'string') return undefined;
   const insightId = insightIdOf(job);
-  return { partyId, fieldIds: rounds.map((round) => roundIds(insightId, round).fieldId) };
+  return { partyId, fieldIds: rounds.map((round) => searchFieldIdOf(insightId, round)) };
 }

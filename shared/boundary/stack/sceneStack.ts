@@ -1,17 +1,26 @@
 import { boundaryBands, type BandPixels, type BoundaryBand, type BoundaryScene } from '../window/boundaryInput.js';
-import type { SceneImage } from '../../jobs/dataManager/scenes.js';
+import type { SceneFile } from '../../scenes/item/scene.js';
+import type { SceneCuts } from '../../scenes/library/sceneLibrary.js';
 import { windowGrid, type Grid, type PixelWindow } from '../../geo/grid/grid.js';
 import { cutOut } from '../../raster/tiff/pixels.js';
-import { RasterError } from '../../raster/tiff/rasterError.js';
-import { passKey, passedScene, type PassedScene } from './chosenScenes.js';
-import { imageOnGrid } from './sceneRaster.js';
+import { passedScene, type PassedScene } from './chosenScenes.js';
+import { cutOnGrid } from './cutOnGrid.js';
 
-/** A scene as downloaded: the bytes of its files. */
-export interface SceneFiles {
+/** The files of a scene that are bands of a prediction. */
+export const fileOfBand = {
+  B02: 'blue',
+  B03: 'green',
+  B04: 'red',
+  B08: 'nir',
+} as const satisfies Readonly<Record<BoundaryBand, SceneFile>>;
+
+/** A scene as it was read: what its files show around the region. */
+export interface ReadScene {
   readonly id: string;
   readonly date: string;
-  readonly itemId?: string;
-  readonly images: Readonly<Partial<Record<SceneImage, Uint8Array>>>;
+  /** Names the pass of the satellite. */
+  readonly pass: string;
+  readonly cuts: SceneCuts;
 }
 
 /** The scenes on one grid, one entry per pass of a satellite, and the scenes that are not used. */
@@ -22,46 +31,31 @@ export interface SceneStack {
 
 type Bands = Partial<Record<BoundaryBand, BandPixels>>;
 
-/** Draws every scene on the grid; scenes of one pass become one. A scene with a file that can't be read is not used. */
-export async function sceneStack(grid: Grid, files: readonly SceneFiles[]): Promise<SceneStack> {
+/** Draws every scene on the grid; scenes of one pass become one. */
+export function sceneStack(grid: Grid, read: readonly ReadScene[]): SceneStack {
   const byPass = new Map<string, BoundaryScene>();
   const passed: PassedScene[] = [];
-  for (const scene of files) {
-    const drawn = await drawnScene(grid, scene);
-    if ('reason' in drawn) passed.push(drawn);
-    else byPass.set(passKey(scene), joined(byPass.get(passKey(scene)), drawn));
+  for (const scene of read) {
+    const drawn = drawnScene(grid, scene);
+    if (drawn === undefined) passed.push(passedScene(scene, 'elsewhere', 'it does not reach the search region'));
+    else byPass.set(scene.pass, joined(byPass.get(scene.pass), drawn));
   }
   return { scenes: [...byPass.values()], passed };
 }
 
-async function drawnScene(grid: Grid, scene: SceneFiles): Promise<BoundaryScene | PassedScene> {
-  const { id, date } = scene;
-  try {
-    const { SCL: scl, ...bands } = await imagesOnGrid(grid, scene);
-    if (Object.keys(bands).length === 0) {
-      return passedScene(scene, 'elsewhere', 'it does not reach the search region');
-    }
-    if (scl === undefined) return { date, sceneIds: [id], bands };
-    for (const pixels of Object.values(bands)) dropUnclassified(pixels, scl);
-    return { date, sceneIds: [id], bands, scl: Uint8Array.from(scl) };
-  } catch (error) {
-    if (!(error instanceof RasterError) && !(error instanceof RangeError)) throw error;
-    return passedScene(scene, 'lost', `a file of it cannot be read (${error.message})`);
+/** A scene on the grid; undefined when it doesn't reach the grid. */
+function drawnScene(grid: Grid, { id, date, cuts }: ReadScene): BoundaryScene | undefined {
+  const bands: Bands = {};
+  for (const band of boundaryBands) {
+    const cut = cuts[fileOfBand[band]];
+    const pixels = cut && cutOnGrid(grid, fileOfBand[band], cut);
+    if (pixels !== undefined) bands[band] = pixels;
   }
-}
-
-/** The images that reach the grid. */
-async function imagesOnGrid(
-  grid: Grid,
-  { images }: SceneFiles,
-): Promise<Partial<Record<BoundaryBand | 'SCL', BandPixels>>> {
-  const drawn: Partial<Record<BoundaryBand | 'SCL', BandPixels>> = {};
-  for (const name of [...boundaryBands, 'SCL'] as const) {
-    const bytes = images[name];
-    const pixels = bytes && (await imageOnGrid(grid, { name, bytes }));
-    if (pixels !== undefined) drawn[name] = pixels;
-  }
-  return drawn;
+  if (Object.keys(bands).length === 0) return undefined;
+  const scl = cuts.scl && cutOnGrid(grid, 'scl', cuts.scl);
+  if (scl === undefined) return { date, sceneIds: [id], bands };
+  for (const pixels of Object.values(bands)) dropUnclassified(pixels, scl);
+  return { date, sceneIds: [id], bands, scl: Uint8Array.from(scl) };
 }
 
 /** Beyond its datastrip a scene may hold any number: what its own classes don't know is no data, another scene has it. */

@@ -15,7 +15,6 @@ import { getLand } from '../land/getLand.js';
 import type { InsightOwner, FarmInsightRecord, StoredMeasurement } from '../insights/farmInsight.js';
 import { partyKeyOf } from '../land/land.js';
 import { mergePatch } from '../wire/mergePatch.js';
-import type { OwnScenes } from '../../scenes/library/ownScenes.js';
 import { InsightWriter, type InsightContent, type PutInsightPorts } from '../insights/putInsight.js';
 import { putLand, type PutLandPorts } from './putLand.js';
 import { shapesHere, type ShapeWork } from '../land/shapeWork.js';
@@ -30,7 +29,7 @@ export type OwnDataManagerPorts = Omit<PutLandPorts, 'checkQuota'> &
 const SEARCH = 'partnerAgPowered.smartBoundary';
 
 /** The data manager of a tenant whose farm data the service itself keeps, as far as jobs need one. */
-export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scenes: OwnScenes): DataManager {
+export function ownDataManager(tenant: string, ports: OwnDataManagerPorts): DataManager {
   const { land, shapes = shapesHere } = ports;
   const insights = new InsightWriter(ports);
   // Jobs are admitted elsewhere: what they write is not held to quotas.
@@ -42,7 +41,6 @@ export function ownDataManager(tenant: string, ports: OwnDataManagerPorts, scene
   const authorOf = ({ modelId, epoch = 0 }: InsightKey) => ({ by: modelId, epoch });
   const read = getLand({ land });
   return asDataManager({
-    ...scenes,
     getParty: async (partyId: string): Promise<Party> => ({ id: (await read(partyKeyOf(tenant, partyId))).id }),
     getFarm: async (partyId: string, id: string): Promise<Farm> => read({ kind: 'farm', tenant, partyId, id }),
     getField: async (partyId: string, id: string): Promise<DataManagerField> => {

@@ -1,4 +1,4 @@
-import { DataManagerError, type DataManagerFaultKind } from '../../jobs/dataManager/dataManager.js';
+import { DataManagerError } from '../../jobs/dataManager/dataManager.js';
 import { gddJobFaults } from '../../kit/errors/catalogue.js';
 import type { JobFault } from '../../kit/errors/fault.js';
 import { JobFailure } from '../../kit/errors/serviceError.js';
@@ -9,7 +9,7 @@ import type { StoredGddParameters } from '../form/gddParameters.js';
 import { type Completeness, spansInWords } from '../days/season.js';
 
 /** One message for an unknown party, a party of another tenant and an unknown field. */
-export const unknownField = ({ partyId, resourceId }: StoredGddParameters, options: ErrorOptions = {}): JobFailure =>
+const unknownField = ({ partyId, resourceId }: StoredGddParameters, options: ErrorOptions = {}): JobFailure =>
   failure(
     gddJobFaults.fieldNotFound,
     `The party ${partyId} has no field ${resourceId} that your tenant owns.`,
@@ -31,21 +31,15 @@ const refusedIds = ({ partyId, resourceId }: StoredGddParameters, cause: DataMan
     { cause },
   );
 
-const faultByKind: Partial<Record<DataManagerFaultKind, JobFault>> = {
-  denied: gddJobFaults.dataManagerDenied,
-  throttled: gddJobFaults.dataManagerUnavailable,
-  unavailable: gddJobFaults.dataManagerUnavailable,
-};
-
 /** A fault of the data manager while the field was read, as a fault of the job; other errors unchanged. */
 export function fieldReadFailure(error: unknown, parameters: StoredGddParameters): unknown {
   if (!(error instanceof DataManagerError)) return error;
   if (error.kind === 'not_found') return unknownField(parameters, { cause: error });
   if (error.kind === 'bad_request') return refusedIds(parameters, error);
-  const fault = faultByKind[error.kind];
+  if (error.kind !== 'unavailable') return error;
+  const { dataManagerUnavailable: fault } = gddJobFaults;
   const { retryAfterSeconds } = error;
-  const options = { cause: error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  return fault === undefined ? error : failure(fault, fault.cause, options);
+  return failure(fault, fault.cause, { cause: error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
 /** No provider answered a needed request. Waiting helps unless all of them refuse the request itself. */

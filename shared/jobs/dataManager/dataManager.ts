@@ -1,6 +1,5 @@
 import type { Polygon } from '../../geo/shapes/geoJson.js';
 import type { InteriorPoint } from '../../geo/shapes/interiorPoint.js';
-import type { DataManagerScene, DataManagerSceneQuery, IngestJob, SceneRequest } from './scenes.js';
 
 export interface Party {
   readonly id: string;
@@ -43,7 +42,7 @@ export interface InsightKey {
   readonly resourceType: 'Field' | 'Farm';
   readonly resourceId: string;
   readonly insightId: string;
-  /** Fencing token of the attempt that writes, for a data manager that knows one: those of the wire do not. */
+  /** Fencing token of the attempt that writes. */
   readonly epoch?: number;
 }
 
@@ -89,23 +88,15 @@ export interface DataManager {
   removeInsight(key: InsightKey, signal?: AbortSignal): Promise<void>;
   /** Does nothing when the attachment is absent. */
   removeInsightAttachment(key: InsightKey, attachmentId: string, signal?: AbortSignal): Promise<void>;
-  /** Starts an ingest, or reads the existing one of this id. A 429 is not waited out: `throttled`. */
-  startSceneIngest(jobId: string, request: SceneRequest, signal?: AbortSignal): Promise<IngestJob>;
-  getSceneIngest(jobId: string, signal?: AbortSignal): Promise<IngestJob>;
-  /** Newest first. */
-  listScenes(query: DataManagerSceneQuery, signal?: AbortSignal): Promise<readonly DataManagerScene[]>;
-  /** The bytes of one file. @param maxBytes a larger file is `unavailable` */
-  readSceneFile(filePath: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
-/** `exhausted` is told by the service's own data manager alone: its quota of insights is used up. */
-export type DataManagerFaultKind =
-  'not_found' | 'conflict' | 'denied' | 'throttled' | 'unavailable' | 'bad_request' | 'exhausted';
+/** `exhausted`: the quota of insights is used up. */
+export type DataManagerFaultKind = 'not_found' | 'conflict' | 'unavailable' | 'bad_request' | 'exhausted';
 
-/** A failed call of the data manager, classified by the HTTP status alone. Never holds a token. */
+/** A failed call of the data manager. */
 export class DataManagerError extends Error {
   readonly kind: DataManagerFaultKind;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status that farm data answers with; 0 when it is none of its refusals. */
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
 

@@ -1,17 +1,14 @@
 import { DataManagerError } from './dataManager.js';
 import type { JobFault } from '../../kit/errors/fault.js';
 import { JobFailure } from '../../kit/errors/serviceError.js';
-import { ForeignTenantRefusal } from '../../access/tenants/foreignTenant.js';
 import { TenantNotServed } from '../../access/tenants/servedTenant.js';
 
 /** The faults of one solution for failures outside its own calculation. */
 export interface JobFaults {
   readonly unexpected: JobFault;
-  readonly dataManagerDenied: JobFault;
   readonly dataManagerUnavailable: JobFault;
   readonly tooManyInsights: JobFault;
   readonly tenantNotServed: JobFault;
-  readonly foreignTenantRefuses: JobFault;
 }
 
 /** The failure of a job, in words for the caller, that an error of an attempt means. */
@@ -20,10 +17,6 @@ export const jobFailureOf =
   (error: unknown): JobFailure => {
     if (error instanceof JobFailure) return error;
     if (error instanceof DataManagerError) return dataManagerFailure(error, faults);
-    if (error instanceof ForeignTenantRefusal) {
-      const text = `${error.message} Then create a new job.`;
-      return new JobFailure(faults.foreignTenantRefuses, text, { cause: error });
-    }
     if (error instanceof TenantNotServed) {
       const { tenantNotServed } = faults;
       return new JobFailure(tenantNotServed, `${error.message} ${tenantNotServed.remedy}`, { cause: error });
@@ -34,16 +27,11 @@ export const jobFailureOf =
 
 function dataManagerFailure(error: DataManagerError, faults: JobFaults): JobFailure {
   const { kind, retryAfterSeconds } = error;
-  if (kind === 'denied') {
-    const text =
-      'The data manager refuses this service. Ask your administrator to grant it access, then create a new job.';
-    return new JobFailure(faults.dataManagerDenied, text, { cause: error });
-  }
   if (kind === 'exhausted') {
     const { tooManyInsights } = faults;
     return new JobFailure(tooManyInsights, `${error.message} ${tooManyInsights.remedy}`, { cause: error });
   }
-  if (kind === 'throttled' || kind === 'unavailable') {
+  if (kind === 'unavailable') {
     const text = 'The data manager could not be reached. Create the job again later.';
     const options = retryAfterSeconds === undefined ? { cause: error } : { cause: error, retryAfterSeconds };
     return new JobFailure(faults.dataManagerUnavailable, text, options);

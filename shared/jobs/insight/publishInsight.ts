@@ -1,5 +1,4 @@
 import type { DataManager, InsightKey } from '../dataManager/dataManager.js';
-import type { TenantDataManager } from '../dataManager/tenantDataManager.js';
 import type { PublishInsight, Publisher } from '../steps/publishPort.js';
 import type { JsonObject } from '../../kit/json/json.js';
 import type { Insight, InsightStore, Publication } from './jobInsight.js';
@@ -7,7 +6,7 @@ import type { Insight, InsightStore, Publication } from './jobInsight.js';
 /** The ports of `publishInsight`. */
 export interface PublishInsightPorts {
   readonly insights: InsightStore;
-  readonly dataManagerFor: (tenant: string) => Promise<Pick<TenantDataManager, 'dataManager'>>;
+  readonly dataManagerFor: (tenant: string) => Promise<DataManager>;
   /** What the data manager got of one of our records; undefined for a record of another kind. */
   readonly publicationOf: (record: JsonObject) => Publication | undefined;
 }
@@ -16,7 +15,7 @@ export interface PublishInsightPorts {
 export const publishInsight = ({ insights, dataManagerFor, publicationOf }: PublishInsightPorts): PublishInsight => ({
   publish: async (job, insight: Insight, attempt) => {
     if (!(await insights.put(job, insight))) return false;
-    await tell((await dataManagerFor(job.tenant)).dataManager, fenced(insight.publication, job.epoch), attempt);
+    await tell(await dataManagerFor(job.tenant), fenced(insight.publication, job.epoch), attempt);
     return true;
   },
   findKept: async ({ tenant }, insightId) => (await insights.find(tenant, insightId))?.record,
@@ -24,7 +23,7 @@ export const publishInsight = ({ insights, dataManagerFor, publicationOf }: Publ
     const stored = await insights.find(tenant, insightId);
     const publication = stored && publicationOf(stored.record);
     if (publication === undefined) return false;
-    await tell((await dataManagerFor(tenant)).dataManager, fenced(publication, epoch), attempt);
+    await tell(await dataManagerFor(tenant), fenced(publication, epoch), attempt);
     return true;
   },
   withdraw: async ({ tenant, epoch }, insightId, isWanted, remembered) => {
@@ -34,7 +33,7 @@ export const publishInsight = ({ insights, dataManagerFor, publicationOf }: Publ
     if (told !== undefined) {
       const { attachments, ...trace } = told as unknown as Trace;
       const key = { ...trace.key, epoch };
-      const { dataManager } = await dataManagerFor(tenant);
+      const dataManager = await dataManagerFor(tenant);
       for (const id of attachments) if (await isWanted()) await dataManager.removeInsightAttachment(key, id);
       if (await isWanted()) await dataManager.removeInsight(key);
     }

@@ -68,9 +68,7 @@ class AttemptStep implements Step {
     this.#computed = computedOf(attempt.item);
     if (this.#computed !== undefined && (await this.#publishKept(attempt))) return this.#succeeded(attempt);
     this.#computed = undefined;
-    const { place } = attempt.item;
-    const job = place === undefined ? this.#job : { ...this.#job, place };
-    const outcome = await this.#options.work(job, insightIdOf(job), attempt.signal);
+    const outcome = await this.#options.work(this.#job, insightIdOf(this.#job), attempt.signal);
     return this.#outcomeOf(attempt, outcome);
   }
 
@@ -143,20 +141,13 @@ class AttemptStep implements Step {
 
   async #outcomeOf(attempt: Attempt, outcome: WorkOutcome): Promise<Outcome> {
     if (outcome.kind === 'unchanged') throw new Error('A job that has no insight yet cannot leave it unchanged.');
-    if (outcome.kind === 'done') {
-      const { insight, lacks } = outcome;
-      this.#computed = lacks === undefined ? {} : { lacks };
-      const publisher = this.#publisher(attempt);
-      await attempt.hold();
-      // Effect first, status after: an insight that no job points to is invisible, a status without insight would lie.
-      if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
-      return this.#succeeded(attempt);
-    }
-    const { outage, ...answered } = this.#job;
-    const beside = outage === undefined ? undefined : this.#change(attempt, answered);
-    if (outcome.kind === 'parked') return { ...outcome, kind: 'park', beside };
-    const { dueAt, place, slotIn } = outcome;
-    return { kind: 'wait', until: dueAt, place, slotIn, beside };
+    const { insight, lacks } = outcome;
+    this.#computed = lacks === undefined ? {} : { lacks };
+    const publisher = this.#publisher(attempt);
+    await attempt.hold();
+    // Effect first, status after: an insight that no job points to is invisible, a status without insight would lie.
+    if (!(await this.#ports.publishInsight.publish(this.#job, insight, publisher))) throw new AttemptLost();
+    return this.#succeeded(attempt);
   }
 
   async #succeeded(attempt: Attempt): Promise<Outcome> {

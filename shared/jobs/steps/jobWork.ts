@@ -1,4 +1,3 @@
-import type { Place } from '../../work/item/workItem.js';
 import type { Job } from '../job.js';
 import type { JsonObject } from '../../kit/json/json.js';
 
@@ -12,17 +11,7 @@ export type WorkOutcome<Insight extends MadeInsight = MadeInsight> =
   /** `lacks`: what the insight had to do without, in words for the caller; the job runs again then. */
   | { readonly kind: 'done'; readonly insight: Insight; readonly lacks?: string }
   /** Of a job that runs again: what could be made now is no better than the insight that is there. */
-  | { readonly kind: 'unchanged'; readonly lacks?: string }
-  /**
-   * The job waits for another system; `dueAt` is when it goes on (milliseconds since 1970 UTC). A wait is not counted as
-   * an attempt. `slotIn` is the lane in which it has a slot meanwhile.
-   */
-  | { readonly kind: 'waiting'; readonly place: Place; readonly dueAt: number; readonly slotIn?: string }
-  /** The job waits for a slot: its ticket is in the lane. */
-  | { readonly kind: 'parked'; readonly place: Place; readonly lane: string; readonly askedAt: number };
-
-/** A job with the place at which its latest attempt has left it; absent at the beginning. */
-export type JobAtWork = Job & { readonly place?: Place };
+  | { readonly kind: 'unchanged'; readonly lacks?: string };
 
 /**
  * The work of one kind of job. It must be a pure function of the job and of what it reads outside: it may run twice
@@ -34,7 +23,7 @@ export type JobAtWork = Job & { readonly place?: Place };
  * @throws JobFailure with a code of the catalogue
  */
 export type JobWork<Insight extends MadeInsight = MadeInsight> = (
-  job: JobAtWork,
+  job: Job,
   insightId: string,
   signal: AbortSignal,
   earlier?: JsonObject,

@@ -7,12 +7,6 @@ export const anyJobFaults = {
     cause: 'An attempt ended with an error of ours.',
     remedy: 'Create the job again under a new id; if it fails again, tell us the e2eId.',
   },
-  dataManagerDenied: {
-    retryable: true,
-    dependency: 'access to the data manager',
-    cause: 'The data manager refused this service for a day.',
-    remedy: 'Ask your administrator to grant the service access to the data manager, then create a new job.',
-  },
   dataManagerUnavailable: {
     retryable: true,
     dependency: 'the data manager',
@@ -29,11 +23,5 @@ export const anyJobFaults = {
     dependency: 'the registration of your tenant',
     cause: 'The tenant is disabled at this service, or its registration could not be used, for a day.',
     remedy: 'Ask the operator of the service, then create the job again under a new id.',
-  },
-  foreignTenantRefuses: {
-    retryable: false,
-    cause:
-      'The Entra tenant of your data manager gives this service no token: nobody has consented to its application.',
-    remedy: "Have the tenant's administrator do what the message says, then create a new job.",
   },
 } as const satisfies Record<string, Omit<JobFault, 'code'>>;

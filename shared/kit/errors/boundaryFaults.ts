@@ -44,46 +44,7 @@ export const boundaryJobFaults = {
     cause: 'The data manager has no such party or farm or refuses their ids, or your tenant does not own the party.',
     remedy: 'Check partyId and resourceId and create a new job.',
   },
-  licenceRefused: {
-    code: 'IMG-05002',
-    retryable: false,
-    cause: 'The imagery provider or the data manager refuses the licence in your key vault.',
-    remedy: 'Renew client id and client secret in your key vault, then create a new job.',
-  },
-  dataManagerDenied: { code: 'IMG-05003', ...anyJobFaults.dataManagerDenied },
   dataManagerUnavailable: { code: 'IMG-05004', ...anyJobFaults.dataManagerUnavailable },
-  licenceGone: {
-    code: 'IMG-05005',
-    retryable: false,
-    cause: 'The licence that was in your key vault at the creation of the job is no longer to be had there.',
-    remedy: 'Put client id and client secret back into your key vault, then create a new job.',
-  },
-  vaultUnavailable: {
-    code: 'IMG-05006',
-    retryable: true,
-    dependency: 'your key vault',
-    cause: 'Your key vault could not be reached or throttled the service for a day.',
-    remedy: 'Create the job again later.',
-  },
-  ingestFailed: {
-    code: 'IMG-05007',
-    retryable: false,
-    cause: 'The data manager could not ingest satellite scenes for the search region.',
-    remedy: 'Create the job again under a new id; if it fails again, ask the support of the data manager.',
-  },
-  tooSlow: {
-    code: 'IMG-05008',
-    retryable: false,
-    cause: 'The data manager had not finished the ingest of the scenes 30 minutes after it was the turn of the job.',
-    remedy: 'Create the job again later under a new id.',
-  },
-  noSlot: {
-    code: 'IMG-05009',
-    retryable: false,
-    cause:
-      'The data manager took no further ingest of satellite scenes for 30 minutes after it was the turn of the job.',
-    remedy: 'Create the job again later under a new id.',
-  },
   noScenes: {
     code: 'IMG-05010',
     retryable: false,
@@ -107,10 +68,9 @@ export const boundaryJobFaults = {
   scenesUnreadable: {
     code: 'IMG-05013',
     retryable: false,
-    cause: 'None of the scene files that the data manager has for the period could be read.',
-    remedy: 'Choose another period; if it fails again, ask the support of the data manager.',
+    cause: 'None of the scene files of the period could be read.',
+    remedy: 'Choose another period; if it fails again, tell us the e2eId.',
   },
   tenantNotServed: { code: 'IMG-05014', ...anyJobFaults.tenantNotServed },
-  foreignTenantRefuses: { code: 'IMG-05015', ...anyJobFaults.foreignTenantRefuses },
   tooManyInsights: { code: 'IMG-05016', ...anyJobFaults.tooManyInsights },
 } as const satisfies Record<string, JobFault>;

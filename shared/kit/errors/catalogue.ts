@@ -117,7 +117,6 @@ export const gddJobFaults = {
     cause: 'The field has no Polygon or MultiPolygon geometry, so its place is unknown.',
     remedy: 'Store a geometry with the field in the data manager and create a new job.',
   },
-  dataManagerDenied: { code: 'GDD-05003', ...anyJobFaults.dataManagerDenied },
   dataManagerUnavailable: { code: 'GDD-05004', ...anyJobFaults.dataManagerUnavailable },
   weatherUnavailable: {
     code: 'GDD-05005',
@@ -145,7 +144,6 @@ export const gddJobFaults = {
     remedy: 'Choose a later period and create a new job; if it fails again, tell us the e2eId.',
   },
   tenantNotServed: { code: 'GDD-05009', ...anyJobFaults.tenantNotServed },
-  foreignTenantRefuses: { code: 'GDD-05010', ...anyJobFaults.foreignTenantRefuses },
   tooManyInsights: { code: 'GDD-05011', ...anyJobFaults.tooManyInsights },
 } as const satisfies Record<string, JobFault>;
 

@@ -1,4 +1,4 @@
-import type { Scene } from '../item/scene.js';
+import { dayOfScene, type Scene } from '../item/scene.js';
 import type { SceneReader } from '../pixels/pixelPorts.js';
 import { countSet } from '../../geo/grid/polygonMask.js';
 import { RasterError } from '../../raster/tiff/rasterError.js';
@@ -64,21 +64,21 @@ function fill({ grid, mask }: RegionPixels, { pixels, grid: from }: CutImage): b
   return countSet(mask) < before;
 }
 
-/** The platforms of Sentinel-2 as product names write them. */
-const MISSION = /^sentinel-2([a-d])$/;
+/** The platforms of Sentinel-2. */
+const SENTINEL = /^sentinel-2[a-d]$/;
 /** When the datatake began. */
 const START = /^GS2[A-D]_(\d{8}T\d{6})_/;
 
 /**
- * The product name by which jobs join the scenes of one pass; undefined when the catalogue doesn't name the satellite: jobs
- * then join the scenes of a day.
+ * Names the pass of a satellite by which jobs join scenes: satellite and start of the datatake; the day where the catalogue
+ * doesn't name the satellite.
  *
  * @param pass to which the scene belongs, the best scene first
  * @see Sentinel-2 Products Specification, naming convention: MMM_MSIXXX_YYYYMMDDTHHMMSS_…
  */
-export function productNameOf({ platform, tile }: Scene, pass: readonly Scene[]): string | undefined {
-  const mission = MISSION.exec(platform)?.[1]?.toUpperCase();
+export function passOf(scene: Scene, pass: readonly Scene[]): string {
+  const { platform } = scene;
   const starts = pass.map(({ datatake }) => START.exec(datatake)?.[1]);
   const start = starts.find((known) => known !== undefined) ?? pass[0]?.takenAt.slice(0, 19).replaceAll(/[-:]/g, '');
-  return mission === undefined || start === undefined ? undefined : `S2${mission}_MSIL2A_${start}_T${tile}`;
+  return SENTINEL.test(platform) && start !== undefined ? `${platform} ${start}` : dayOfScene(scene);
 }

@@ -1,13 +1,11 @@
-import { DataManagerError } from '../../jobs/dataManager/dataManager.js';
-import { partsOf, type MultiPolygon, type Point, type Polygon } from '../../geo/shapes/geoJson.js';
-import { boxAroundBoxes, continuousBox, ringOfBox, type GeoBox } from '../place/footprint.js';
+import type { Polygon } from '../../geo/shapes/geoJson.js';
+import { continuousBox, ringOfBox, type GeoBox } from '../place/footprint.js';
 import { nameOfTile, tilesOfField, withNeighbours } from '../place/tiles.js';
-import { boxAround } from '../../geo/shapes/box.js';
 import { windowAround, withMargin, type Grid, type PixelWindow } from '../../geo/grid/grid.js';
 import { centreMask, projectParts } from '../../geo/grid/polygonMask.js';
 import { projectedBox, utmGridOf } from '../../geo/grid/projectedBox.js';
 
-/** Where scenes are wanted: the box around a field. */
+/** Where scenes are wanted: a box. */
 export interface SceneRegion {
   readonly box: GeoBox;
   /** The 10 m grid that covers the box, in the UTM zone of its middle. */
@@ -16,14 +14,11 @@ export interface SceneRegion {
 
 /** The search region of a job has 512 pixels a side; seen from another zone it is turned and so a little larger. */
 const MOST_SIDE_PIXELS = 1024;
-/** The region of a field. @throws DataManagerError for a field without an area, or too large a one */
-export function sceneRegionOf(area: Polygon | MultiPolygon | Point): SceneRegion {
-  if (area.type === 'Point') throw new DataManagerError('bad_request', 'A field that is a point has no scenes.');
-  const box = boxAroundBoxes(partsOf(area).map(([outer = []]) => boxAround(outer)));
+/** The region of a box in degrees. @throws RangeError for too large a one */
+export function sceneRegionOf(box: GeoBox): SceneRegion {
   const grid = utmGridOf(continuousBox(box));
   if (Math.max(grid.width, grid.height) <= MOST_SIDE_PIXELS) return { box, grid };
-  const text = `Scenes can be had of fields of up to ${MOST_SIDE_PIXELS} pixels of 10 m a side.`;
-  throw new DataManagerError('bad_request', text);
+  throw new RangeError(`Scenes can be had of boxes of up to ${MOST_SIDE_PIXELS} pixels of 10 m a side.`);
 }
 
 /** The tiles in which a region lies, and all that overlap one of them. */

@@ -80,8 +80,6 @@ const queueOf: Readonly<Record<string, (work: WorkOrder) => QueueName>> = {
 
 /** Slots of lanes that have as many everywhere; of jobs and backfills settings say how many. */
 const FIXED_SLOTS: Readonly<Partial<Record<LaneKind, number>>> = {
-  // Ingests of scenes that a data manager runs at the same time, whoever asks.
-  ingests: 5,
   farm: 1,
   // Receivers that are away or slow, called at the same time; and owners whose events wait for Event Grid.
   slow: 4,

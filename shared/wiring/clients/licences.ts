@@ -17,14 +17,12 @@ export interface LicenceSurroundings {
   readonly clock: Clock;
   /** Milliseconds that reading one licence may take. */
   readonly limitMs: number;
-  /** Whether licences are handed on with ingests: a tenant without a data manager elsewhere has none. */
-  readonly areForIngests?: boolean;
   readonly log: Log;
 }
 
 /** The licences of all tenants, each read where the register says now. */
 export function licencesOf(surroundings: LicenceSurroundings): LicenceStore {
-  const { tenants, credentialOf, clock, limitMs, areForIngests = false, log } = surroundings;
+  const { tenants, credentialOf, clock, limitMs, log } = surroundings;
   const clients = new Map<string, SecretClient>();
   const served = servedTenant(tenants);
   const clientOf = (url: string, azureTenantId: string | undefined): SecretClient => {
@@ -35,12 +33,11 @@ export function licencesOf(surroundings: LicenceSurroundings): LicenceStore {
   };
   const vaultOf = async (tid: string): Promise<TenantVault | 'none' | 'not needed'> => {
     const tenant = await served(tid);
-    const { dataManagerUrl, keyVaultUrl: url, azureTenantId, imagery } = tenant;
+    const { keyVaultUrl: url, azureTenantId, imagery } = tenant;
     if (imagery === 'public') {
       log('Licence:Waived', { tenant: tid, imagery });
       return 'not needed';
     }
-    if (areForIngests && dataManagerUrl === undefined) return 'not needed';
     return url === undefined ? 'none' : { url, ...secretNames(tenant), secrets: clientOf(url, azureTenantId) };
   };
   return new KeyVaultLicenceStore({ vaultOf, clock, limitMs });

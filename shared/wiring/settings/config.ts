@@ -118,18 +118,6 @@ export const settings = {
     optional: true,
     parse: text,
   },
-  DATA_MANAGER_SCOPE: {
-    meaning: 'Scope of the token that the service shows to a data manager.',
-    example: 'https://farmbeats.azure.net/.default',
-    fallback: 'https://farmbeats.azure.net/.default',
-    parse: text,
-  },
-  DATA_MANAGER_API_VERSION: {
-    meaning: 'API version of the data manager.',
-    example: '2023-11-01-preview',
-    fallback: '2023-11-01-preview',
-    parse: text,
-  },
   WEATHER_SOURCE: {
     meaning:
       'Weather sources, the preferred one first: `open-meteo` (wants a key), `nasa-power` (the past), `met-norway` (the days to come; wants `WEATHER_CONTACT`).',

@@ -152,8 +152,6 @@ export interface GivenBack {
   readonly until: number;
   /** Where it goes on; at the beginning when absent. */
   readonly place?: Place | undefined;
-  /** A lane in which the item has a slot meanwhile. */
-  readonly slotIn?: string | undefined;
   /**
    * Its slots are left to others. With a lane the item stands in that one when it is due, and asks for a slot: whoever
    * waits for long is not at work.
@@ -185,14 +183,10 @@ export function failed(item: WorkItem, fail: Failed, now: number): WorkItem {
   return { ...givenBack(item, fail, now), attempts, failures, failure };
 }
 
-/** The item given back by an attempt until it gets a slot: its ticket is in the lane. The attempt was none. */
-export function parked(item: WorkItem, { place, ...ticket }: Parked & Pick<GivenBack, 'place'>, now: number): WorkItem {
-  return { ...waiting(item, { until: now, place, slotIn: ticket.lane }, now), parked: ticket };
-}
-
 /** The item that nobody works at, until its tenant is released: its ticket is in that lane, and refusals are counted anew. */
 export const held = (item: WorkItem, ticket: Parked, now: number): WorkItem => ({
-  ...givenBack(item, { until: now, place: item.place, slotIn: ticket.lane }, now),
+  ...givenBack(item, { until: now, place: item.place }, now),
+  lanes: lanesWith(item, ticket.lane),
   failures: {},
   parked: ticket,
 });
@@ -209,14 +203,14 @@ export function takenOver(item: WorkItem, { place, epoch }: { place?: Place; epo
 
 function givenBack(item: WorkItem, back: GivenBack, now: number): WorkItem {
   const { claim: _claim, place: _place, lanes: _lanes, ...held } = item;
-  const { until, place, slotIn, leaving } = back;
+  const { until, place, leaving } = back;
   const next = { ...held, ...due(until, now), ...(place === undefined ? {} : { place }) };
   if (leaving?.askAgainIn !== undefined) {
     const lane = leaving.askAgainIn;
     // Nobody sends a message that could be late: the sweep's look asks for the slot.
     return { ...next, checkAt: until, parked: { lane, askedAt: until }, lanes: [lane] };
   }
-  const lanes = leaving !== undefined ? [] : slotIn === undefined ? (item.lanes ?? []) : lanesWith(item, slotIn);
+  const lanes = leaving === undefined ? (item.lanes ?? []) : [];
   return { ...next, ...(lanes.length === 0 ? {} : { lanes }) };
 }
 

@@ -1,13 +1,12 @@
 import type { Action } from '../../storage/rows.js';
 import type { Attempt } from './attempt.js';
 import type { Failure, RetryPolicies } from './retry.js';
-import type { GivenBack, Parked, Waiting, WorkItem } from './workItem.js';
+import type { Waiting, WorkItem } from './workItem.js';
 
 /** How an attempt ended that did not fail. */
 export type Outcome = (
   | /** Everything is done: the item goes. */ { readonly kind: 'done' }
   | /** There is something to wait for, or another step comes next. */ ({ readonly kind: 'wait' } & Waiting)
-  | /** Its ticket is in a lane. */ ({ readonly kind: 'park' } & Parked & Pick<GivenBack, 'place'>)
 ) & {
   /**
    * Rows of the item's partition that are written in the same transaction. One of them is guarded by an ETag that every

@@ -2,7 +2,7 @@ import { ownerOf, type WorkKey } from '../item/workItem.js';
 
 /**
  * Who may work now. A lane has a number of slots: as many as a tenant may have jobs of one kind at work, or a customer
- * backfills, or as many as a data manager runs ingests at a time, for the Smart Boundary jobs of all its tenants.
+ * backfills, or as many as there are calls at a time to receivers that are away or slow.
  *
  * An item that asks leaves a ticket and waits without a message; whoever gets a slot gets its message. Free slots go to
  * the tenants in turn, and within a tenant in the order of asking. A slot is given back when its item is done, at the
@@ -37,9 +37,6 @@ export const jobsLaneOf = (key: WorkKey): string => `jobs|${key.kind}|${ownerOf(
 /** The lane of the backfills of a customer. */
 export const backfillsLaneOf = (customer: string): string => `backfills|${customer}`;
 
-/** The lane of the ingests of a data manager, whoever its tenants are. @param url any address of it */
-export const ingestsLaneOf = (url: string): string => `ingests|${new URL(url).protocol}${new URL(url).host}`;
-
 /** The lane of the imports of a tenant, one after the other. */
 export const importsLaneOf = (tenant: string): string => `farm|${tenant}`;
 
@@ -56,12 +53,12 @@ export const GRID_LANE = 'slow|eventGrid';
 export const heldLaneOf = (tenant: string): string => `held|${tenant}`;
 
 /** What a lane is of. */
-export type LaneKind = 'jobs' | 'backfills' | 'ingests' | 'farm' | 'slow' | 'held';
+export type LaneKind = 'jobs' | 'backfills' | 'farm' | 'slow' | 'held';
 export const laneKindOf = (lane: string): LaneKind => lane.slice(0, lane.indexOf('|')) as LaneKind;
 
 /** The tenant or customer whose work stands in a lane; undefined for a lane that several share. */
 export const ownerOfLane = (lane: string): string | undefined =>
-  ['ingests', 'slow'].includes(laneKindOf(lane)) ? undefined : lane.slice(lane.lastIndexOf('|') + 1);
+  laneKindOf(lane) === 'slow' ? undefined : lane.slice(lane.lastIndexOf('|') + 1);
 
 /** What names a lane in a log, where its owner appears as a fingerprint. */
 export function namesOfLane(lane: string): object {

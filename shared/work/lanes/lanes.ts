@@ -16,13 +16,6 @@ export interface Lanes {
   laneOfNew(key: WorkKey): Promise<string | undefined>;
   /** Puts an item into a lane and sends its message when it is its turn. */
   wait(lane: string, ticket: Ticket): Promise<void>;
-  /**
-   * Asks for a slot for an item whose attempt is running; true when the item has one, now or from before. Without one its
-   * ticket stays in the lane: the attempt parks the item, and the kernel says so with `parked`.
-   */
-  take(lane: string, ticket: Ticket): Promise<boolean>;
-  /** After an item was parked: it may have got its slot, and its message been dropped, while it was not parked yet. */
-  parked(lane: string, key: WorkKey): Promise<void>;
   /** Gives the slot of an item that goes on without it to the next in the lane. */
   leave(lane: string, key: WorkKey): Promise<void>;
   /** Takes an item out of every lane it stood in; its slots are given to the next very soon. Never throws. */
@@ -30,7 +23,7 @@ export interface Lanes {
   /** Puts an item that has left its lane at the end of it, when it asks for a slot at once. Never throws. */
   comeAgain(item: WorkItem): Promise<void>;
   /** Gives free slots of a lane, after the items of `gone` have left it and the holders of `checks` were looked at. */
-  fill(lane: string, change?: LaneFilling): Promise<ReadonlySet<string>>;
+  fill(lane: string, change?: LaneFilling): Promise<void>;
 }
 
 interface LaneFilling {
@@ -38,8 +31,6 @@ interface LaneFilling {
   /** Tickets of those who are gone: one that stands behind those that a look reads is taken off too. */
   readonly leftTickets?: readonly Ticket[];
   readonly checks?: ReadonlyMap<string, number>;
-  /** An item that needs no message when it gets a slot. */
-  readonly present?: string;
 }
 
 export interface LanesPorts {
@@ -118,16 +109,6 @@ export function lanesOf(ports: LanesPorts): Lanes {
       const comesBack = fill(lane, { gone: new Set([nameOf({ kind, id })]) });
       await comesBack.then(() => wait(lane, { kind, id, askedAt })).catch(notFilled(lane));
     },
-    take: async (lane, ticket) => {
-      comes(lane, ticket);
-      await laneStore.ask(lane, ticket);
-      return (await fill(lane, { present: nameOf(ticket) })).has(nameOf(ticket));
-    },
-    parked: async (lane, key) => {
-      comes(lane, key);
-      const held = await fill(lane, { present: nameOf(key) });
-      if (held.has(nameOf(key))) await sendTo(ports, key);
-    },
     leaveAll: (item) => {
       for (const lane of item.lanes ?? []) leaveOne(lane, item);
     },
@@ -159,10 +140,9 @@ async function readWithout(
   return laneStore.read(lane, most);
 }
 
-/** @returns the names of those who have a slot */
-async function fillLane(ports: LanesPorts, lane: string, change: LaneFilling): Promise<ReadonlySet<string>> {
+async function fillLane(ports: LanesPorts, lane: string, change: LaneFilling): Promise<void> {
   const { laneStore, clock, slotsOf } = ports;
-  const { gone = new Set<string>(), leftTickets = [], checks, present } = change;
+  const { gone = new Set<string>(), leftTickets = [], checks } = change;
   const slots = await slotsOf(lane);
   const mostTickets = mostTicketsOf(lane, slots);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -178,8 +158,7 @@ async function fillLane(ports: LanesPorts, lane: string, change: LaneFilling): P
     const isSame =
       next.spent.length === 0 && JSON.stringify(next.state.holders) === JSON.stringify(reading.state.holders);
     if (!isSame && !(await laneStore.advance(lane, reading, next))) continue;
-    for (const ticket of next.promoted) if (nameOf(ticket) !== present) await sendTo(ports, ticket);
-    return new Set(next.state.holders.map(nameOf));
+    for (const ticket of next.promoted) await sendTo(ports, ticket);
+    return;
   }
-  return new Set();
 }

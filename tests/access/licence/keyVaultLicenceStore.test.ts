@@ -64,7 +64,7 @@ function storeAt(url: string, limitMs = 5_000): KeyVaultLicenceStore {
   });
 }
 const failureOf = (store: KeyVaultLicenceStore, tenant = 'tenant-a'): Promise<LicenceError> =>
-  store.get(tenant).then(
+  store.require(tenant).then(
     () => {
       throw new Error('there is a licence');
     },
@@ -72,22 +72,17 @@ const failureOf = (store: KeyVaultLicenceStore, tenant = 'tenant-a'): Promise<Li
   );
 
 describe('the licence of a tenant', () => {
-  test('is the client id and the place of the newest enabled version of its secret', async () => {
-    expect(await storeAt(vault.url).get('tenant-a')).toEqual({
-      clientId: 'the-client',
-      clientSecret: { keyVaultUri: vault.url, keyName: 'secret', keyVersion: expect.stringMatching(/^[0-9a-f]{32}$/) },
-    });
-    const { clientSecret } = (await storeAt(vault.url).get('tenant-a'))!;
-    expect(vault.valueOf('secret', clientSecret.keyVersion)).toBe(CANARY);
+  test('is there with a client id and an enabled version of its secret', async () => {
+    await expect(storeAt(vault.url).require('tenant-a')).resolves.toBeUndefined();
   });
 
-  test('is none, and no vault is asked, for a tenant whose images are public', async () => {
-    expect(await storeAt(vault.url).get('public')).toBeUndefined();
+  test('is not needed, and no vault is asked, for a tenant whose images are public', async () => {
+    await storeAt(vault.url).require('public');
     expect(vault.script.requests()).toEqual([]);
   });
 
   test('is read without the value of the secret: the vault is never asked for it', async () => {
-    await storeAt(vault.url).get('tenant-a');
+    await storeAt(vault.url).require('tenant-a');
     const paths = vault.script.requests().map(({ path }) => path.split('?')[0]);
     expect(paths.filter((path) => path!.includes('secret/') || path!.endsWith('/secret'))).toEqual([
       '/secrets/secret/versions',
@@ -172,20 +167,20 @@ describe('the licence of a tenant', () => {
   });
 });
 
-describe('the version that counts', () => {
+describe('a version of the client secret', () => {
   const at = (day: string): Date => new Date(`${day}T00:00:00Z`);
   interface Version {
-    readonly version: string;
-    readonly createdOn: Date;
     readonly enabled?: boolean;
     readonly notBefore?: Date;
     readonly expiresOn?: Date;
   }
 
-  async function newestOf(versions: readonly Version[]): Promise<string> {
+  /** Whether a secret of these versions is one on 15 June. */
+  function isLicence(versions: readonly Version[]): Promise<boolean> {
     async function* list() {
       await Promise.resolve();
-      for (const version of versions) yield { vaultUrl: 'u', name: 'secret', ...version };
+      for (const [n, version] of versions.entries())
+        yield { vaultUrl: 'u', name: 'secret', version: String(n), ...version };
     }
     const secrets = {
       getSecret: () => Promise.resolve({ name: 'id', value: 'client', properties: { vaultUrl: 'u', name: 'id' } }),
@@ -196,43 +191,22 @@ describe('the version that counts', () => {
       clock: { now: () => at('2026-06-15') },
       limitMs: 1000,
     });
-    return (await store.get('any'))!.clientSecret.keyVersion;
+    return store.require('any').then(
+      () => true,
+      () => false,
+    );
   }
 
   test.each([
-    {
-      why: 'the newest',
-      versions: [
-        { version: 'b', createdOn: at('2026-02-01') },
-        { version: 'a', createdOn: at('2026-01-01') },
-      ],
-      expected: 'b',
-    },
-    {
-      why: 'not one that is disabled',
-      versions: [
-        { version: 'a', createdOn: at('2026-01-01') },
-        { version: 'b', createdOn: at('2026-02-01'), enabled: false },
-      ],
-      expected: 'a',
-    },
-    {
-      why: 'not one that has expired',
-      versions: [
-        { version: 'a', createdOn: at('2026-01-01') },
-        { version: 'b', createdOn: at('2026-02-01'), expiresOn: at('2026-06-15') },
-      ],
-      expected: 'a',
-    },
-    {
-      why: 'not one that begins later',
-      versions: [
-        { version: 'a', createdOn: at('2026-01-01') },
-        { version: 'b', createdOn: at('2026-02-01'), notBefore: at('2026-06-16') },
-      ],
-      expected: 'a',
-    },
-  ])('is $why', async ({ versions, expected }) => {
-    expect(await newestOf(versions)).toBe(expected);
+    { why: 'that is enabled', version: {}, expected: true },
+    { why: 'that is disabled', version: { enabled: false }, expected: false },
+    { why: 'that has expired', version: { expiresOn: at('2026-06-15') }, expected: false },
+    { why: 'that expires later', version: { expiresOn: at('2026-06-16') }, expected: true },
+    { why: 'that begins later', version: { notBefore: at('2026-06-16') }, expected: false },
+    { why: 'that has begun', version: { notBefore: at('2026-06-15') }, expected: true },
+  ])('$why counts: $expected, whatever the others are', async ({ version, expected }) => {
+    const disabled = { enabled: false };
+    expect(await isLicence([version])).toBe(expected);
+    expect(await isLicence([disabled, version, disabled])).toBe(expected);
   });
 });

@@ -26,23 +26,23 @@ const clock = { now: () => new Date(), sleep: () => Promise.resolve(), every: ()
 describe('the licences of tenants', () => {
   test('of one without a key vault are missing, and no token is asked for', async () => {
     const credential = aCredential();
-    const tenants = aRegister({ a: { dataManagerUrl: 'https://a.test' } });
+    const tenants = aRegister({ a: {} });
     const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 500, log });
-    await expect(licences.get('a')).rejects.toMatchObject({ kind: 'missing' });
-    await expect(licences.get('stranger')).rejects.toBeInstanceOf(TenantNotServed);
+    await expect(licences.require('a')).rejects.toMatchObject({ kind: 'missing' });
+    await expect(licences.require('stranger')).rejects.toBeInstanceOf(TenantNotServed);
     expect(credential.scopes).toEqual([]);
   });
 
   test('in a vault that cannot be reached are unavailable', async () => {
     const credential = aCredential();
     // Nothing listens on port 9 (discard).
-    const tenants = aRegister({ a: { dataManagerUrl: 'https://a.test', keyVaultUrl: 'https://127.0.0.1:9' } });
+    const tenants = aRegister({ a: { keyVaultUrl: 'https://127.0.0.1:9' } });
     const licences = licencesOf({ tenants, credentialOf: () => credential, clock, limitMs: 2_000, log });
-    await expect(licences.get('a')).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(licences.require('a')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   test('are looked for where the register says now', async () => {
-    const found: Record<string, Tenant> = { a: { dataManagerUrl: 'https://a.test' } };
+    const found: Record<string, Tenant> = { a: {} };
     const licences = licencesOf({
       tenants: aRegister(found),
       credentialOf: () => aCredential(),
@@ -50,8 +50,8 @@ describe('the licences of tenants', () => {
       limitMs: 2_000,
       log,
     });
-    await expect(licences.get('a')).rejects.toMatchObject({ kind: 'missing' });
-    found['a'] = { dataManagerUrl: 'https://a.test', keyVaultUrl: 'https://127.0.0.1:9' };
-    await expect(licences.get('a')).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(licences.require('a')).rejects.toMatchObject({ kind: 'missing' });
+    found['a'] = { keyVaultUrl: 'https://127.0.0.1:9' };
+    await expect(licences.require('a')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -3,8 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureCertificate } from '../../../infra/local/certificates.js';
-import { startDataManager, type DataManagerStandIn } from '../../../infra/local/standIns/dataManager.js';
-import { SEED } from '../../../infra/local/standIns/dataManager/seed.js';
 import { FaultScript } from '../../../infra/local/standIns/http/faultScript.js';
 import { startServer } from '../../../infra/local/standIns/http/server.js';
 import { federatedTokenReply } from '../../../infra/local/standIns/identity/federatedTokens.js';
@@ -12,28 +10,23 @@ import { signJwt } from '../../../infra/local/standIns/identity/jwt.js';
 import {
   EXCHANGE_AUDIENCE,
   EXCHANGE_ISSUER,
-  isServiceToken,
   SERVICE_PRINCIPAL,
   SERVICE_TENANT,
 } from '../../../infra/local/standIns/identity/managedIdentity.js';
 import { SigningKeys } from '../../../infra/local/standIns/identity/signingKeys.js';
 import { systemClock } from '../../../shared/kit/clock.js';
 import { KeyVaultLicenceStore } from '../../../shared/access/licence/keyVaultLicenceStore.js';
-import { dataManagersOf } from '../../../shared/wiring/areas/jobServices.js';
 import { tenantCredentials, type CredentialOf } from '../../../shared/wiring/clients/tenantCredentials.js';
 import { ForeignTenantRefusal } from '../../../shared/access/tenants/foreignTenant.js';
-import type { Tenant } from '../../../shared/access/tenants/tenant.js';
 
 const FOREIGN = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 const APP = '5e3b6c1a-1111-4222-8333-444455556666';
-const RESOURCE = 'https://farmbeats.azure.net';
+const RESOURCE = 'https://vault.azure.net';
 const directory = mkdtempSync(join(tmpdir(), 'foreign-'));
 const consented = new Set<string>();
-const config = { DATA_MANAGER_API_VERSION: '2023-11-01-preview', DATA_MANAGER_SCOPE: `${RESOURCE}/.default` };
 
 let keys: SigningKeys;
 let entra: { readonly url: string; close(): Promise<void> };
-let dataManager: DataManagerStandIn;
 let ca: string;
 /** The service's own identity: its tokens are those of its own Entra tenant. */
 const own = {
@@ -59,12 +52,9 @@ beforeAll(async () => {
     script: new FaultScript(),
     tls: { key: readFileSync(files.keyFile, 'utf8'), cert: ca },
   });
-  dataManager = await startDataManager({
-    tokenIsValid: (token) => isServiceToken(token, { tenant: FOREIGN, resource: RESOURCE }, { keys, now: new Date() }),
-  });
 });
 afterAll(async () => {
-  await Promise.all([entra.close(), dataManager.close()]);
+  await entra.close();
   rmSync(directory, { recursive: true });
 });
 
@@ -73,36 +63,24 @@ beforeEach(() => {
   consented.clear();
   credentialOf = tenantCredentials(own, { authorityHost: entra.url, appId: APP }, { ...{ tlsOptions: { ca } } });
 });
-const fieldRead = async (members: Partial<Tenant>): Promise<unknown> => {
-  const tenant: Tenant = { dataManagerUrl: dataManager.url, ...members };
-  const tenants = { find: () => Promise.resolve(tenant), isEmpty: () => Promise.resolve(false) };
-  const ownOf = (): never => {
-    throw new Error('This tenant has a data manager.');
-  };
-  const { dataManager: client } = await dataManagersOf(config, { tenants, credentialOf, ownOf, clock: systemClock })(
-    'any',
-  );
-  const [{ id, fields }] = SEED;
-  return client.getField(id, fields[0]!.id);
-};
+const tokenFor = (tenant: string) => credentialOf(tenant).getToken(`${RESOURCE}/.default`);
 
-describe('a data manager in the Entra tenant of a customer', () => {
-  test('is read with a token of that tenant once its administrator has consented; one of ours is refused', async () => {
+describe('a token of the Entra tenant of a customer', () => {
+  test('is had once its administrator has consented', async () => {
     consented.add(FOREIGN);
-    await expect(fieldRead({ azureTenantId: FOREIGN })).resolves.toMatchObject({ id: SEED[0].fields[0]!.id });
-    await expect(fieldRead({})).rejects.toMatchObject({ kind: 'denied', status: 401 });
+    await expect(tokenFor(FOREIGN)).resolves.toMatchObject({ token: expect.any(String) });
   });
 
   test('without consent says what the administrator has to do', async () => {
-    const refused = fieldRead({ azureTenantId: FOREIGN });
+    const refused = tokenFor(FOREIGN);
     await expect(refused).rejects.toBeInstanceOf(ForeignTenantRefusal);
     await expect(refused).rejects.toThrow(`${entra.url}/${FOREIGN}/adminconsent?client_id=${APP}`);
   });
 
-  test('is read as soon as consent is there', async () => {
-    await expect(fieldRead({ azureTenantId: FOREIGN })).rejects.toBeInstanceOf(ForeignTenantRefusal);
+  test('is had as soon as consent is there', async () => {
+    await expect(tokenFor(FOREIGN)).rejects.toBeInstanceOf(ForeignTenantRefusal);
     consented.add(FOREIGN);
-    await expect(fieldRead({ azureTenantId: FOREIGN })).resolves.toBeDefined();
+    await expect(tokenFor(FOREIGN)).resolves.toBeDefined();
   });
 });
 
@@ -143,7 +121,7 @@ describe('a vault in the Entra tenant of a customer', () => {
     const secrets = { getSecret } as never;
     const vault = { url: 'https://v.test', clientIdSecret: 'id', clientSecretSecret: 'secret', secrets };
     const vaultOf = () => Promise.resolve(vault);
-    return new KeyVaultLicenceStore({ vaultOf, clock: systemClock, limitMs: 5_000 }).get('any');
+    return new KeyVaultLicenceStore({ vaultOf, clock: systemClock, limitMs: 5_000 }).require('any');
   };
 
   test('without consent is a licence that the tenant has to mend, not a vault that is away', async () => {

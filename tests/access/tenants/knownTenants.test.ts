@@ -5,10 +5,10 @@ import { TenantHoldStore } from '../../../shared/access/tenants/tenantHoldStore.
 import { ManualClock } from '../../support/manualClock.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 
-const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
+const keyVaultUrl = 'https://contoso.vault.azure.net';
 const row = (tid: string, more: Partial<TenantRow> = {}): TenantRow => ({
   tid,
-  settings: JSON.stringify({ dataManagerUrl: `https://${tid}.test` }),
+  settings: JSON.stringify({ keyVaultUrl: `https://${tid}.test` }),
   ...more,
 });
 
@@ -30,7 +30,7 @@ describe('the known tenants', () => {
   test('are read once a minute, however many ask', async () => {
     const { clock, storage, tenants } = aRegister([row('a'), row('b')]);
     const all = await Promise.all(Array.from({ length: 50 }, (_, at) => tenants.find(at % 2 === 0 ? 'a' : 'b')));
-    expect(all[0]).toEqual({ dataManagerUrl: 'https://a.test' });
+    expect(all[0]).toEqual({ keyVaultUrl: 'https://a.test' });
     clock.jump(MINUTE);
     await tenants.find('a');
     expect(storage.looks).toBe(1);
@@ -105,7 +105,7 @@ describe('the known tenants', () => {
   });
 
   test('answer 503 for a row that cannot be used, to its own tenant alone', async () => {
-    const { tenants } = aRegister([row('a'), row('b', { settings: '{"dataManagerUrl":"https://canary"' })]);
+    const { tenants } = aRegister([row('a'), row('b', { settings: '{"keyVaultUrl":"https://canary"' })]);
     const refused = tenants.find('b');
     await expect(refused).rejects.toMatchObject({ fault: { code: 'TenantMisconfigured', status: 503 } });
     await expect(refused).rejects.not.toThrow(/canary/);
@@ -115,7 +115,7 @@ describe('the known tenants', () => {
   test('are none as long as nobody is registered; the first is seen within five seconds', async () => {
     const { clock, storage, tenants } = aRegister([]);
     expect(await tenants.isEmpty()).toBe(true);
-    storage.rows = [{ tid: 'a', settings: JSON.stringify({ dataManagerUrl }) }];
+    storage.rows = [{ tid: 'a', settings: JSON.stringify({ keyVaultUrl }) }];
     clock.jump(5_001);
     expect(await tenants.isEmpty()).toBe(false);
   });

@@ -15,7 +15,7 @@ import { TenantStore, type TenantChange } from '../../../shared/access/tenants/t
 
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 const B = '1a1b2c3d-3c52-4d2b-9a63-6c1f0a5d7b22';
-const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
+const keyVaultUrl = 'https://contoso.vault.azure.net';
 
 let clock: ManualClock;
 let store: TenantStore;
@@ -48,74 +48,58 @@ const put = async (tid: string, settings: string): Promise<void> => {
 
 describe('adding a tenant', () => {
   test('stores it in one spelling and logs who did it', async () => {
-    await addTenant(ports)(A, { dataManagerUrl: 'https://CONTOSO.farmbeats.azure.net:443/', jobsAtWork: 8 });
-    await expect(stored(A)).resolves.toEqual({ dataManagerUrl, jobsAtWork: 8 });
+    await addTenant(ports)(A, { keyVaultUrl: 'https://CONTOSO.vault.azure.net:443/', jobsAtWork: 8 });
+    await expect(stored(A)).resolves.toEqual({ keyVaultUrl, jobsAtWork: 8 });
     await expect(store.log(A)).resolves.toMatchObject([{ action: 'add', by: 'ada', at: clock.now().getTime() }]);
   });
 
   test('that exists is refused', async () => {
-    await addTenant(ports)(A, { dataManagerUrl });
-    await expect(addTenant(ports)(A, { dataManagerUrl })).rejects.toThrow(/exists already; set changes it/);
+    await addTenant(ports)(A, { keyVaultUrl });
+    await expect(addTenant(ports)(A, { keyVaultUrl })).rejects.toThrow(/exists already; set changes it/);
   });
 
   test.each([
-    ['contoso.com', { dataManagerUrl }, /contoso.com is no tenant id/],
-    [A.toUpperCase(), { dataManagerUrl }, /in lower case/],
-    [A, { dataManagerUrl, imagery: 'public' }, /imagery=public is for tenants without dataManagerUrl/],
-    [A, { dataManagerUrl: `${dataManagerUrl}/?x` }, /no path, query or user name/],
-    [A, { dataManagerUrl, colour: 'green' }, /colour is no member of a tenant/],
+    ['contoso.com', { keyVaultUrl }, /contoso.com is no tenant id/],
+    [A.toUpperCase(), { keyVaultUrl }, /in lower case/],
+    [A, { keyVaultUrl, imagery: 'free' }, /imagery must be licensed or public/],
+    [A, { keyVaultUrl: `${keyVaultUrl}/?x` }, /no path, query or user name/],
+    [A, { keyVaultUrl, colour: 'green' }, /colour is no member of a tenant/],
   ])('%s %j is refused', async (tid, members, message) => {
     await expect(addTenant(ports)(tid, members)).rejects.toThrow(message);
     await expect(store.list()).resolves.toEqual([]);
   });
-
-  // Before, these started side by side without partyIds, and either could name the other's parties.
-  test.each(['https://Contoso.farmbeats.azure.net', `${dataManagerUrl}:443`, `${dataManagerUrl}/`])(
-    'on %s, which another has without naming its parties, is refused; so it is without parties of its own',
-    async (spelling) => {
-      await addTenant(ports)(A, { dataManagerUrl });
-      await expect(addTenant(ports)(B, { dataManagerUrl: spelling, partyIds: ['b'] })).rejects.toThrow(
-        new RegExp(`${A} would list none`),
-      );
-      await setTenant(ports)(A, { partyIds: ['a'] });
-      await expect(addTenant(ports)(B, { dataManagerUrl: spelling })).rejects.toThrow(
-        new RegExp(`${B} would list none`),
-      );
-      await addTenant(ports)(B, { dataManagerUrl: spelling, partyIds: ['b'] });
-      await expect(setTenant(ports)(A, { partyIds: undefined })).rejects.toThrow(TenantRefusal);
-    },
-  );
 });
 
 describe('setting members of a tenant', () => {
   test('changes and takes away what is named and leaves the rest', async () => {
-    await addTenant(ports)(A, { dataManagerUrl, keyVaultUrl: 'https://a.vault.test', createsPerSecond: 5 });
+    await addTenant(ports)(A, { keyVaultUrl, imagery: 'licensed', createsPerSecond: 5 });
     await setTenant(ports)(A, { createsPerSecond: undefined, jobsAtWork: 3 });
-    await expect(stored(A)).resolves.toEqual({ dataManagerUrl, keyVaultUrl: 'https://a.vault.test', jobsAtWork: 3 });
+    await expect(stored(A)).resolves.toEqual({ keyVaultUrl, imagery: 'licensed', jobsAtWork: 3 });
   });
 
   test('mends a row that cannot be used', async () => {
-    await put(A, '{"dataManagerUrl"');
-    await setTenant(ports)(A, { dataManagerUrl });
-    await expect(stored(A)).resolves.toEqual({ dataManagerUrl });
-    await put(B, '{"dataManagerUrl":"https://b.test","colour":"green"}');
+    await put(A, '{"keyVaultUrl"');
+    await setTenant(ports)(A, { keyVaultUrl });
+    await expect(stored(A)).resolves.toEqual({ keyVaultUrl });
+    await put(B, '{"keyVaultUrl":"https://b.test","colour":"green"}');
     await expect(setTenant(ports)(B, { jobsAtWork: 1 })).rejects.toThrow(/colour is no member/);
     await setTenant(ports)(B, { colour: undefined, jobsAtWork: 1 });
-    await expect(stored(B)).resolves.toEqual({ dataManagerUrl: 'https://b.test', jobsAtWork: 1 });
+    await expect(stored(B)).resolves.toEqual({ keyVaultUrl: 'https://b.test', jobsAtWork: 1 });
   });
 
   test('is refused for one that is not there', async () => {
     await expect(setTenant(ports)(A, { jobsAtWork: 1 })).rejects.toThrow(/There is no tenant/);
   });
 
-  test('moves it to the data manager of the service by taking its address away', async () => {
-    await addTenant(ports)(A, { dataManagerUrl, jobsAtWork: 2 });
-    await setTenant(ports)(A, { dataManagerUrl: undefined });
+  test('mends one of an earlier version by taking its data manager elsewhere and its parties away', async () => {
+    await put(A, '{"dataManagerUrl":"https://a.test","partyIds":["p"],"jobsAtWork":2}');
+    await expect(setTenant(ports)(A, { jobsAtWork: 3 })).rejects.toThrow(/dataManagerUrl is no member/);
+    await setTenant(ports)(A, { dataManagerUrl: undefined, partyIds: undefined });
     await expect(stored(A)).resolves.toEqual({ jobsAtWork: 2 });
   });
 
   test('is refused when somebody else was faster, and changes nothing', async () => {
-    await addTenant(ports)(A, { dataManagerUrl });
+    await addTenant(ports)(A, { keyVaultUrl });
     const interrupted: ManageTenantsPorts['tenants'] = {
       mostChanges: store.mostChanges,
       guardEtag: () => store.guardEtag(),
@@ -137,27 +121,27 @@ describe('disabling, enabling and removing a tenant', () => {
   const disabledAt = async (): Promise<number | undefined> => (await store.list())[0]?.disabledAt;
 
   test('keep what is registered until it is removed', async () => {
-    await addTenant(ports)(A, { dataManagerUrl });
+    await addTenant(ports)(A, { keyVaultUrl });
     clock.jump(1_000);
     await switchTenant(ports, 'disable')(A);
     await expect(disabledAt()).resolves.toBe(clock.now().getTime());
     clock.jump(1_000);
     await switchTenant(ports, 'enable')(A);
     await expect(disabledAt()).resolves.toBeUndefined();
-    await expect(stored(A)).resolves.toEqual({ dataManagerUrl });
+    await expect(stored(A)).resolves.toEqual({ keyVaultUrl });
     const actions = (await store.log(A)).map(({ action }) => action);
     expect(actions).toEqual(['add', 'disable', 'enable']);
   });
 
   test('twice is refused', async () => {
-    await addTenant(ports)(A, { dataManagerUrl });
+    await addTenant(ports)(A, { keyVaultUrl });
     await expect(switchTenant(ports, 'enable')(A)).rejects.toThrow(/enabled already/);
     await switchTenant(ports, 'disable')(A);
     await expect(switchTenant(ports, 'disable')(A)).rejects.toThrow(/disabled already/);
   });
 
   test('remove it only when no instance can know it and neither job nor farm data is left', async () => {
-    await addTenant(ports)(A, { dataManagerUrl });
+    await addTenant(ports)(A, { keyVaultUrl });
     await expect(removeTenant(ports)(A)).rejects.toThrow(/is enabled; disable it first/);
     await switchTenant(ports, 'disable')(A);
     clock.jump(60_000);
@@ -179,7 +163,7 @@ describe('disabling, enabling and removing a tenant', () => {
 });
 
 describe('importing tenants', () => {
-  const seed = (members: object = {}): string => JSON.stringify({ [A]: { dataManagerUrl, ...members } });
+  const seed = (members: object = {}): string => JSON.stringify({ [A]: { keyVaultUrl, ...members } });
 
   test('adds those that are missing, and repeating it changes nothing', async () => {
     await expect(importTenants(ports)(seed())).resolves.toEqual({ added: [A], changed: [], unchanged: [] });
@@ -189,11 +173,11 @@ describe('importing tenants', () => {
   });
 
   test('sets what it names, and leaves budgets, others and the disabled as they are', async () => {
-    await addTenant(ports)(A, { dataManagerUrl: 'https://old.test', createsPerSecond: 5 });
-    await addTenant(ports)(B, { dataManagerUrl: 'https://b.test' });
+    await addTenant(ports)(A, { keyVaultUrl: 'https://old.test', createsPerSecond: 5 });
+    await addTenant(ports)(B, { keyVaultUrl: 'https://b.test' });
     await switchTenant(ports, 'disable')(A);
     await expect(importTenants(ports)(seed())).resolves.toMatchObject({ changed: [A] });
-    await expect(stored(A)).resolves.toEqual({ dataManagerUrl, createsPerSecond: 5 });
+    await expect(stored(A)).resolves.toEqual({ keyVaultUrl, createsPerSecond: 5 });
     expect((await store.list()).map(({ tid, disabledAt }) => [tid, disabledAt !== undefined])).toEqual([
       [A, true],
       [B, false],
@@ -201,25 +185,15 @@ describe('importing tenants', () => {
   });
 
   test('takes none when one of them cannot be', async () => {
-    const broken = JSON.stringify({ [A]: { dataManagerUrl }, [B]: { dataManagerUrl } });
-    await expect(importTenants(ports)(broken)).rejects.toThrow(/would list none/);
-    await expect(importTenants(ports)(JSON.stringify({ [A]: { dataManagerUrl }, b: {} }))).rejects.toThrow(
-      TenantRefusal,
-    );
+    const broken = JSON.stringify({ [A]: { keyVaultUrl }, [B]: { jobsAtWork: 0 } });
+    await expect(importTenants(ports)(broken)).rejects.toThrow(/jobsAtWork must be/);
+    await expect(importTenants(ports)(JSON.stringify({ [A]: { keyVaultUrl }, b: {} }))).rejects.toThrow(TenantRefusal);
     await expect(store.list()).resolves.toEqual([]);
-  });
-
-  test('lets one that exists list its parties and another join its data manager at once', async () => {
-    await addTenant(ports)(A, { dataManagerUrl });
-    const text = JSON.stringify({ [B]: { dataManagerUrl, partyIds: ['b'] }, [A]: { partyIds: ['a'] } });
-    await expect(importTenants(ports)(text)).resolves.toMatchObject({ added: [B], changed: [A] });
   });
 
   test('takes more than one transaction holds', async () => {
     const tids = Array.from({ length: 120 }, (_, at) => `${String(at).padStart(8, '0')}${A.slice(8)}`);
-    const text = JSON.stringify(
-      Object.fromEntries(tids.map((tid) => [tid, { dataManagerUrl: `https://${tid}.test` }])),
-    );
+    const text = JSON.stringify(Object.fromEntries(tids.map((tid) => [tid, { keyVaultUrl: `https://${tid}.test` }])));
     await importTenants(ports)(text);
     expect((await store.list()).map(({ tid }) => tid).sort()).toEqual(tids);
   });

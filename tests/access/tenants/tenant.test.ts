@@ -11,17 +11,16 @@ const faultOf = (value: unknown): string => {
     return (error as Error).message;
   }
 };
-const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
+const AZURE_TENANT = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
+const keyVaultUrl = 'https://contoso.vault.azure.net';
 
 describe('a tenant', () => {
   test('is read whole', () => {
     const tenant = {
-      dataManagerUrl,
-      keyVaultUrl: 'https://contoso.vault.azure.net',
+      keyVaultUrl,
       clientIdSecret: 'id',
       clientSecretSecret: 'secret',
-      partyIds: ['a', 'b'],
-      azureTenantId: '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11',
+      azureTenantId: AZURE_TENANT,
       createsPerSecond: 5,
       jobsAtWork: 40,
     };
@@ -29,55 +28,55 @@ describe('a tenant', () => {
   });
 
   test.each([
-    'https://CONTOSO.farmbeats.azure.net',
-    'https://contoso.farmbeats.azure.net:443',
-    'https://contoso.farmbeats.azure.net/',
-    'https://contoso.farmbeats.azure.net.',
-    'HTTPS://contoso.farmbeats.azure.net.:443/',
-  ])('has one spelling of its data manager, not %s', (spelling) => {
-    expect(tenantOf({ dataManagerUrl: spelling }).dataManagerUrl).toBe(dataManagerUrl);
+    'https://CONTOSO.vault.azure.net',
+    'https://contoso.vault.azure.net:443',
+    'https://contoso.vault.azure.net/',
+    'https://contoso.vault.azure.net.',
+    'HTTPS://contoso.vault.azure.net.:443/',
+  ])('has one spelling of its vault, not %s', (spelling) => {
+    expect(tenantOf({ keyVaultUrl: spelling }).keyVaultUrl).toBe(keyVaultUrl);
   });
 
   test('keeps a port that is not the default one', () => {
-    expect(tenantOf({ dataManagerUrl: 'http://127.0.0.1:7080' }).dataManagerUrl).toBe('http://127.0.0.1:7080');
+    expect(tenantOf({ keyVaultUrl: 'https://127.0.0.1:7080' }).keyVaultUrl).toBe('https://127.0.0.1:7080');
   });
 
   test.each([
-    ['a path', `${dataManagerUrl}/x`, /no path, query or user name/],
-    ['a query', `${dataManagerUrl}/?x`, /no path, query or user name/],
-    ['an empty query', `${dataManagerUrl}/?`, /no path, query or user name/],
-    ['a fragment', `${dataManagerUrl}#x`, /no path, query or user name/],
-    ['a user', 'https://a:b@contoso.farmbeats.azure.net', /user name/],
-    ['an empty user', 'https://@contoso.farmbeats.azure.net', /user name/],
-    ['no https', 'http://contoso.farmbeats.azure.net', /https address/],
+    ['a path', `${keyVaultUrl}/x`, /no path, query or user name/],
+    ['a query', `${keyVaultUrl}/?x`, /no path, query or user name/],
+    ['an empty query', `${keyVaultUrl}/?`, /no path, query or user name/],
+    ['a fragment', `${keyVaultUrl}#x`, /no path, query or user name/],
+    ['a user', 'https://a:b@contoso.vault.azure.net', /user name/],
+    ['an empty user', 'https://@contoso.vault.azure.net', /user name/],
+    ['no https', 'http://contoso.vault.azure.net', /https address/],
     ['no address', 'contoso', /absolute URL/],
     ['no text', 7, /must be a text/],
-  ])('is refused with %s in its data manager', (_what, dataManager, message) => {
-    expect(faultOf({ dataManagerUrl: dataManager })).toMatch(message);
+  ])('is refused with %s in its vault', (_what, vault, message) => {
+    expect(faultOf({ keyVaultUrl: vault })).toMatch(message);
   });
 
   test.each([
-    ['a vault on http', { keyVaultUrl: 'http://127.0.0.1:1' }, /keyVaultUrl must be an https address/],
     ['an empty vault', { keyVaultUrl: '' }, /keyVaultUrl must be an absolute URL/],
     ['an empty name of a secret', { clientIdSecret: '' }, /clientIdSecret must be the name of a secret/],
     ['a secret with a path', { clientSecretSecret: 'a/../b' }, /clientSecretSecret must be the name of a secret/],
     ['an Entra tenant by name', { azureTenantId: 'contoso.com' }, /azureTenantId must be the UUID/],
-    ['no party at all', { partyIds: [] }, /partyIds must be a list of party ids, at least one/],
-    ['parties that are no list', { partyIds: 'a' }, /partyIds must be a list/],
-    ['a party that no data manager has', { partyIds: ['..', 'a/b'] }, /partyIds must be a list/],
     ['no create a second', { createsPerSecond: 0 }, /createsPerSecond must be a whole number from 1 to 1000/],
     ['half a job at work', { jobsAtWork: 0.5 }, /jobsAtWork must be a whole number from 1 to 1000/],
     ['a number as text', { jobsAtWork: '5' }, /jobsAtWork must be a whole number/],
-    ['a member that it has not', { datamanagerUrl: 'x' }, /datamanagerUrl is no member of a tenant/],
+    [
+      'a vault in another Entra tenant, and no vault',
+      { keyVaultUrl: undefined, azureTenantId: AZURE_TENANT },
+      /there is none/,
+    ],
+    ['a member that it has not', { keyvaultUrl: 'x' }, /keyvaultUrl is no member of a tenant/],
     ['a member of every object', { constructor: 'x' }, /constructor is no member of a tenant/],
-    ['more than a row holds', { partyIds: Array.from({ length: 1000 }, (_, i) => `${i}-`.padEnd(36, 'x')) }, /32000/],
   ])('is refused with %s', (_what, members, message) => {
-    expect(faultOf({ dataManagerUrl, ...members })).toMatch(message);
+    expect(faultOf({ keyVaultUrl, ...members })).toMatch(message);
   });
 
   test('is told all its faults at once, none by its value', () => {
-    const faults = faultOf({ dataManagerUrl: 'canary', keyVaultUrl: 'http://canary', jobsAtWork: -1 });
-    expect(faults).toMatch(/dataManagerUrl must.*keyVaultUrl must.*jobsAtWork must/);
+    const faults = faultOf({ imagery: 'canary', keyVaultUrl: 'http://canary', jobsAtWork: -1 });
+    expect(faults).toMatch(/imagery must.*keyVaultUrl must.*jobsAtWork must/);
     expect(faults).not.toContain('canary');
   });
 
@@ -85,7 +84,7 @@ describe('a tenant', () => {
     const host = fc.webUrl({ validSchemes: ['https'], withQueryParameters: false, withFragments: false });
     fc.assert(
       fc.property(host, (address) => {
-        const read = tenantOf({ dataManagerUrl: new URL(address).origin });
+        const read = tenantOf({ keyVaultUrl: new URL(address).origin });
         expect(tenantOf(read)).toEqual(read);
       }),
     );

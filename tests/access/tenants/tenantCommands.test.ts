@@ -11,7 +11,7 @@ import { TenantStore } from '../../../shared/access/tenants/tenantStore.js';
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 // As a line of the log names it.
 const FINGERPRINT = '450ec8938053';
-const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
+const keyVaultUrl = 'https://contoso.vault.azure.net';
 
 let operator: TenantOperator;
 let holds: TenantHoldStore;
@@ -33,22 +33,22 @@ beforeEach(() => {
     exportTenant: (tid, folder) => Promise.resolve({ archives: [`${folder}/${tid}-1.zip`], files: 3, bytes: 7 }),
     clock,
     whoAsks: () => Promise.resolve('ada@contoso.com'),
-    seed: JSON.stringify({ [A]: { dataManagerUrl } }),
+    seed: JSON.stringify({ [A]: { keyVaultUrl } }),
   };
 });
 const run = (...argv: readonly string[]): Promise<unknown> => runTenantCommand(argv, () => operator);
 
 describe('npm run tenants', () => {
   test('leads a tenant from its first day to its last', async () => {
-    await expect(run('add', A, `dataManagerUrl=${dataManagerUrl}`, 'partyIds=a, b')).resolves.toEqual({
+    await expect(run('add', A, `keyVaultUrl=${keyVaultUrl}`, 'imagery=public')).resolves.toEqual({
       tid: A,
-      dataManagerUrl,
-      partyIds: ['a', 'b'],
+      keyVaultUrl,
+      imagery: 'public',
     });
     clock.jump(1_000);
-    await run('set', A, 'createsPerSecond=5', 'jobsAtWork=40', 'partyIds=');
+    await run('set', A, 'createsPerSecond=5', 'jobsAtWork=40', 'imagery=');
     await expect(run('list')).resolves.toEqual([
-      { tid: A, fingerprint: FINGERPRINT, state: 'enabled', dataManagerUrl, createsPerSecond: 5, jobsAtWork: 40 },
+      { tid: A, fingerprint: FINGERPRINT, state: 'enabled', keyVaultUrl, createsPerSecond: 5, jobsAtWork: 40 },
     ]);
     clock.jump(1_000);
     await expect(run('disable', A)).resolves.toEqual({ tid: A, state: 'disabled' });
@@ -85,7 +85,7 @@ describe('npm run tenants', () => {
 
   test('imports the variable TENANTS', async () => {
     await expect(run('import')).resolves.toEqual({ added: [A], changed: [], unchanged: [] });
-    await expect(run('show', A)).resolves.toMatchObject({ state: 'enabled', dataManagerUrl });
+    await expect(run('show', A)).resolves.toMatchObject({ state: 'enabled', keyVaultUrl });
   });
 
   test('shows why a row cannot be used', async () => {
@@ -119,8 +119,8 @@ describe('npm run tenants', () => {
   test.each([
     [['show', A], /There is no tenant/],
     [['disable', A], /There is no tenant/],
-    [['add', A, 'dataManagerUrl=http://contoso.test'], /https address/],
-    [['add', A, `dataManagerUrl=${dataManagerUrl}`, 'jobsAtWork=many'], /jobsAtWork must be a whole number/],
+    [['add', A, 'keyVaultUrl=http://contoso.test'], /https address/],
+    [['add', A, `keyVaultUrl=${keyVaultUrl}`, 'jobsAtWork=many'], /jobsAtWork must be a whole number/],
   ])('%j says what is wrong', async (argv, message) => {
     await expect(run(...argv)).rejects.toThrow(message);
   });

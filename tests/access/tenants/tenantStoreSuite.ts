@@ -7,7 +7,7 @@ const START = Date.parse('2026-06-15T12:00:00.123Z');
 
 const aRow = (more: Partial<TenantRow> = {}): TenantRow => ({
   tid: randomUUID(),
-  settings: '{"dataManagerUrl":"https://contoso.test"}',
+  settings: '{"keyVaultUrl":"https://contoso.test"}',
   ...more,
 });
 const adding = (row: TenantRow): TenantChange => ({

@@ -1,19 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { DataManagerError } from '../../../shared/jobs/dataManager/dataManager.js';
-import type { IngestJob } from '../../../shared/jobs/dataManager/scenes.js';
 import { boundaryFaults, boundaryJobFaults } from '../../../shared/kit/errors/boundaryFaults.js';
 import { commonFaults } from '../../../shared/kit/errors/catalogue.js';
 import type { JobFailure } from '../../../shared/kit/errors/serviceError.js';
 import { LicenceError } from '../../../shared/access/licence/imageryLicence.js';
 import {
   farmReadFailure,
-  ingestFailure,
-  ingestStartFailure,
-  licenceFailure,
   nothingToSee,
   refusal,
   searchFieldFailure,
-  tooLate,
 } from '../../../shared/boundary/job/boundaryFailures.js';
 import { requireLicence } from '../../../shared/boundary/form/requireLicence.js';
 import type { PassedScene } from '../../../shared/boundary/stack/chosenScenes.js';
@@ -55,7 +50,7 @@ describe('a farm that cannot be read', () => {
     expect((failure as Error).cause).toBe(error);
   });
 
-  test.each([fromDataManager('unavailable', 503), fromDataManager('denied', 403), other])(
+  test.each([fromDataManager('unavailable', 503), fromDataManager('exhausted', 403), other])(
     'for another reason is left to who waits for it: %s',
     (error) => {
       expect(farmReadFailure(error, parameters)).toBe(error);
@@ -64,35 +59,24 @@ describe('a farm that cannot be read', () => {
 });
 
 describe('a search field that is not taken', () => {
-  test('is a failed ingest, with the status', () => {
-    const error = fromDataManager('bad_request', 400);
-    const failure = searchFieldFailure(error);
-    expectFailure(failure, boundaryJobFaults.ingestFailed, /HTTP 400/);
-    expect((failure as Error).cause).toBe(error);
-  });
+  test.each([fromDataManager('bad_request', 400), fromDataManager('not_found', 404), fromDataManager('conflict', 409)])(
+    'is a farm that has gone between two reads: %s',
+    (error) => {
+      const failure = searchFieldFailure(error, parameters);
+      expectFailure(failure, boundaryJobFaults.farmNotFound, /a-party has no farm a-farm/);
+      expect((failure as Error).cause).toBe(error);
+    },
+  );
 
-  test('because the data manager is away is no failure of the job', () => {
-    const away = fromDataManager('unavailable', 503);
-    expect([searchFieldFailure(away), searchFieldFailure(other)]).toEqual([away, other]);
+  test('because storage is away is no failure of the job', () => {
+    for (const error of [fromDataManager('unavailable', 503), other])
+      expect(searchFieldFailure(error, parameters)).toBe(error);
   });
 });
 
 describe('a licence that cannot be had', () => {
-  test.each([
-    { kind: 'missing', fault: boundaryJobFaults.licenceGone },
-    { kind: 'unavailable', fault: boundaryJobFaults.vaultUnavailable },
-  ] as const)('is $fault.code when it is $kind', ({ kind, fault }) => {
-    const error = new LicenceError(kind, 'The vault says no.');
-    const failure = licenceFailure(error);
-    expectFailure(failure, fault, /The vault says no\./);
-    expect((failure as Error).cause).toBe(error);
-  });
-
-  test('for a reason of ours stays what it is', () => {
-    expect(licenceFailure(other)).toBe(other);
-  });
-
-  const ask = (error: Error): Promise<void> => requireLicence({ licences: { get: () => Promise.reject(error) } })('t');
+  const ask = (error: Error): Promise<void> =>
+    requireLicence({ licences: { require: () => Promise.reject(error) } })('t');
 
   test('refuses a create: 403 when the tenant has to mend something, 503 when the vault is away', async () => {
     const [missing, away] = [new LicenceError('missing', 'No.'), new LicenceError('unavailable', 'No.')];
@@ -100,59 +84,6 @@ describe('a licence that cannot be had', () => {
     await expect(ask(away)).rejects.toMatchObject({ fault: commonFaults.unavailable, cause: away });
     await expect(ask(other)).rejects.toBe(other);
   });
-});
-
-describe('an ingest that is not started', () => {
-  test.each([fromDataManager('bad_request', 400), fromDataManager('denied', 403)])(
-    'is refused for its licence: our identity has just been let in (%s)',
-    (error) => {
-      const failure = ingestStartFailure(error);
-      expectFailure(failure, boundaryJobFaults.licenceRefused, /licence in your key vault/);
-      expect((failure as Error).cause).toBe(error);
-    },
-  );
-
-  /** A refusal of another service, of our own storage say, tells nothing of the licence. */
-  const elsewhere = Object.assign(new Error('something else'), { status: 403 });
-
-  test.each([fromDataManager('denied', 401), fromDataManager('throttled', 429), other, elsewhere])(
-    'else is left: %s',
-    (error) => {
-      expect(ingestStartFailure(error)).toBe(error);
-    },
-  );
-});
-
-describe('an ingest that ended without success', () => {
-  const ended = (changes: Partial<IngestJob>): JobFailure => ingestFailure({ id: 'i', status: 'failed', ...changes });
-
-  test.each(['InvalidCredentials', 'LICENSE_EXPIRED', 'licence-gone', 'Unauthorized', 'QuotaExceeded'])(
-    'speaks of the licence when its code does: %s',
-    (errorCode) => {
-      expectFailure(ended({ errorCode }), boundaryJobFaults.licenceRefused, new RegExp(`with the code ${errorCode}:`));
-    },
-  );
-
-  test('names another code, when it is one', () => {
-    expectFailure(
-      ended({ errorCode: 'InternalError' }),
-      boundaryJobFaults.ingestFailed,
-      /failed with the code InternalError\./,
-    );
-    for (const errorCode of ['<b>no code</b>', 'x'.repeat(65), ''])
-      expectFailure(ended({ errorCode }), boundaryJobFaults.ingestFailed, /scenes failed\. /);
-    expectFailure(ended({}), boundaryJobFaults.ingestFailed, /scenes failed\. /);
-  });
-
-  test('was cancelled by somebody, whatever its code says', () => {
-    const failure = ended({ status: 'cancelled', errorCode: 'QuotaExceeded' });
-    expectFailure(failure, boundaryJobFaults.ingestFailed, /was cancelled in the data manager\./);
-  });
-});
-
-test('a job whose time is over says whether it waited for a place or for its scenes', () => {
-  expectFailure(tooLate('slot'), boundaryJobFaults.noSlot, /took no further ingest/);
-  expectFailure(tooLate('ingest'), boundaryJobFaults.tooSlow, /had not finished/);
 });
 
 describe('a job without a scene', () => {

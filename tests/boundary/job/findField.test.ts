@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { renderScene } from '../../../tools/scenes/renderScene.js';
 import { ringHolds } from '../../../shared/geo/shapes/rings.js';
 import type { Position } from '../../../shared/geo/shapes/geoJson.js';
-import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
+import type { SceneFile } from '../../../shared/scenes/item/scene.js';
+import type { CutImage } from '../../../shared/scenes/library/cutImage.js';
+import { fileOfBand } from '../../../shared/boundary/stack/sceneStack.js';
 import { isInside, toMapPoint, windowGrid, type PixelWindow } from '../../../shared/geo/grid/grid.js';
 import { projectionOf } from '../../../shared/geo/grid/utm.js';
 import { findField, type FieldFinding } from '../../../shared/boundary/job/findField.js';
@@ -25,9 +27,11 @@ const [order, look] = [
 ];
 const scene = drawnOnce({ ...order, ...look }, () => renderScene(order, look));
 
+const fileOf = (name: string): SceneFile => (name === 'SCL' ? 'scl' : fileOfBand[name as 'B02']);
+
 /** The finding when the files end at a window of the search region. */
 async function foundIn(window: PixelWindow, point = POINT): Promise<FieldFinding> {
-  const images: Record<string, Uint8Array> = {};
+  const cuts: Partial<Record<SceneFile, CutImage>> = {};
   for (const [name, data] of Object.entries({ ...scene.bands, SCL: scene.scl })) {
     const part = data.slice(0, window.width * window.height);
     for (let row = 0; row < window.height; row += 1) {
@@ -35,9 +39,9 @@ async function foundIn(window: PixelWindow, point = POINT): Promise<FieldFinding
       part.set(data.subarray(start, start + window.width), row * window.width);
     }
     const pixels = { width: window.width, height: window.height, bands: 1, data: part };
-    images[name] = await encodeCog({ grid: windowGrid(grid, window), pixels, nodata: 0 });
+    cuts[fileOf(name)] = { grid: windowGrid(grid, window), pixels };
   }
-  return findField({ grid, point, scenes: [{ id: 's', date: '2026-06-08', images }] }, model);
+  return findField({ grid, point, scenes: [{ id: 's', date: '2026-06-08', pass: 'p', cuts }] }, model);
 }
 
 describe('the field at a point', () => {
@@ -76,7 +80,7 @@ describe('whether a larger region may show more of the field', () => {
 
   /** A field of 18 by 14 pixels, as files that end at a window of the region show it. */
   async function seen(field: { readonly column: number; readonly row: number }, files: PixelWindow, by = model) {
-    const images: Record<string, Uint8Array> = {};
+    const cuts: Partial<Record<SceneFile, CutImage>> = {};
     for (const [name, [crop, soil]] of Object.entries(cover)) {
       const data = Uint16Array.from({ length: files.width * files.height }, (_, k) => {
         const column = files.column + (k % files.width) - field.column;
@@ -85,15 +89,14 @@ describe('whether a larger region may show more of the field', () => {
         return isField ? crop : soil + (name === 'SCL' ? 0 : k % 11);
       });
       const pixels = { width: files.width, height: files.height, bands: 1 };
-      images[name] = await encodeCog({
+      cuts[fileOf(name)] = {
         grid: windowGrid(region, files),
         pixels: { ...pixels, data: name === 'SCL' ? Uint8Array.from(data) : data },
-        nodata: 0,
-      });
+      };
     }
     const middle = toMapPoint(region, [field.column + 9, field.row + 7]);
     const place = projectionOf(region.epsg).toPosition(middle);
-    return findField({ grid: region, point: place, scenes: [{ id: 's', date: '2026-06-08', images }] }, by);
+    return findField({ grid: region, point: place, scenes: [{ id: 's', date: '2026-06-08', pass: 'p', cuts }] }, by);
   }
 
   test.each([

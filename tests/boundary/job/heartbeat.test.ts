@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renderScene } from '../../../tools/scenes/renderScene.js';
 import type { Position } from '../../../shared/geo/shapes/geoJson.js';
-import { encodeCog } from '../../../shared/raster/write/encodeCog.js';
+import { fileOfBand } from '../../../shared/boundary/stack/sceneStack.js';
 import type { FieldSearch } from '../../../shared/boundary/job/findField.js';
 import { searchRegion } from '../../../shared/boundary/stack/searchRegion.js';
 import { TaskProcess } from '../../../shared/wiring/beside/taskProcess.js';
@@ -36,20 +36,22 @@ afterAll(async () => {
 });
 
 /** A search in the region that is looked at first: its prediction lasts for many turns of the event loop. */
-async function aSearch(): Promise<FieldSearch> {
+function aSearch(): FieldSearch {
   const { grid } = searchRegion(POINT, 0);
   const { bands, scl } = renderScene({ ...grid, date: '2026-06-08' }, { cloudFraction: 0 });
-  const images: Record<string, Uint8Array> = {};
-  for (const [name, data] of Object.entries({ ...bands, SCL: scl })) {
-    const pixels = { width: grid.width, height: grid.height, bands: 1, data };
-    images[name] = await encodeCog({ grid, pixels, nodata: 0 });
-  }
-  return { grid, point: POINT, scenes: [{ id: 's', date: '2026-06-08', images }] };
+  const { width, height } = grid;
+  const cut = (data: Uint16Array | Uint8Array) => ({ grid, pixels: { width, height, bands: 1, data } });
+  const cuts = Object.fromEntries(Object.entries(fileOfBand).map(([band, file]) => [file, cut(bands[band as 'B02'])]));
+  return {
+    grid,
+    point: POINT,
+    scenes: [{ id: 's', date: '2026-06-08', pass: 'p', cuts: { ...cuts, scl: cut(scl) } }],
+  };
 }
 
 describe('the lease of a boundary job', () => {
   test('is renewed on time all through a prediction', async () => {
-    const search = await aSearch();
+    const search = aSearch();
     const progress: { isAnswered: boolean } = { isAnswered: false };
     const predicts: JobWork = async (_job, insightId) => {
       const { answer } = await beside.run('findField', search);

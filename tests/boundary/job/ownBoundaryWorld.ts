@@ -17,12 +17,11 @@ import { publishInsight } from '../../../shared/jobs/insight/publishInsight.js';
 import { publicationOf } from '../../../shared/wiring/areas/insightKinds.js';
 import type { Job, JobKey } from '../../../shared/jobs/job.js';
 import type { JsonObject } from '../../../shared/kit/json/json.js';
-import { ownDataManagers } from '../../../shared/wiring/clients/ownDataManagers.js';
+import { farmDataOf } from '../../../shared/wiring/areas/jobServices.js';
 import type { DataStorage } from '../../../shared/wiring/clients/storageClients.js';
 import type { FieldFinding, FieldSearch } from '../../../shared/boundary/job/findField.js';
 import { BoundaryRecord } from '../../../shared/boundary/record/boundaryRecord.js';
 import { runSmartBoundaryJob } from '../../../shared/boundary/job/runSmartBoundaryJob.js';
-import type { LicenceStore } from '../../../shared/access/licence/imageryLicence.js';
 import { faultsOf } from '../../../shared/kit/validation/validator.js';
 import type { Log } from '../../../shared/kit/telemetry/telemetry.js';
 import type { TableName } from '../../../shared/storage/names.js';
@@ -40,8 +39,6 @@ interface OwnBoundaryOptions {
   /** Folder of STAC items with their files. */
   readonly scenes: string;
   readonly findField: (search: FieldSearch) => Promise<FieldFinding>;
-  /** Public imagery when absent: no licence is needed. */
-  readonly licences?: LicenceStore;
   /** Sees every call of storage by the data manager. */
   readonly watched?: <T extends object>(name: string, target: T) => T;
 }
@@ -93,7 +90,7 @@ export function sceneLibraryAt({ apiUrl, host }: StacStandIn, changes: LibraryCh
 const asIs = <T>(_name: string, target: T): T => target;
 
 export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<OwnBoundaryWorld> {
-  const { scenes, findField, watched = asIs, licences = { get: () => Promise.resolve(undefined) } } = options;
+  const { scenes, findField, watched = asIs } = options;
   const clock = new ManualClock('2026-06-20T15:00:00Z');
   const catalogue = await startStac({ folder: scenes, clock });
   const { land, insights, rows, blobs, ports } = landInMemory();
@@ -105,16 +102,15 @@ export async function ownBoundaryWorld(options: OwnBoundaryOptions): Promise<Own
   await put(partyKey(ownFarm.partyId), { body: {}, by });
   await put(landKey('farm', ownFarm.farmId), { body: {}, by });
   const { newId, insightsPerDay } = ports;
-  const ownOf = ownDataManagers({ storage, scenes: sceneLibraryAt(catalogue), clock, newId, insightsPerDay });
-  const dataManagerFor = () => Promise.resolve({ dataManager: ownOf(TENANT) });
+  const ownOf = farmDataOf({ storage, clock, newId, insightsPerDay });
+  const dataManagerFor = () => Promise.resolve(ownOf(TENANT));
   const published: Insight[] = [];
-  const instance: JobsInMemory = new JobsInMemory(
-    (...job) =>
-      runSmartBoundaryJob({
-        ...{ dataManagerFor, licences, findField, clock, lanes: instance.kernel.lanes },
-        ingestsLaneOf: () => Promise.resolve(undefined),
-      })(...job),
-    { clock, failureOf: jobFailureOf(boundaryJobFaults) },
+  const instance = new JobsInMemory(
+    runSmartBoundaryJob({ dataManagerFor, scenes: sceneLibraryAt(catalogue), findField, clock }),
+    {
+      clock,
+      failureOf: jobFailureOf(boundaryJobFaults),
+    },
   );
   const publication = publishInsight({
     ...{ insights: new BlobInsightStore(new MemoryBlobs()), dataManagerFor, publicationOf },

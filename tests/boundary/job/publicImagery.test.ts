@@ -18,7 +18,6 @@ import { MemoryRows } from '../../support/memoryRows.js';
 const A = '0f0c7c1e-3c52-4d2b-9a63-6c1f0a5d7b11';
 /** Nothing listens on port 9 (discard). */
 const keyVaultUrl = 'https://127.0.0.1:9';
-const dataManagerUrl = 'https://contoso.farmbeats.azure.net';
 
 let jobs: JobsInMemory;
 let tenants: TenantStore;
@@ -47,8 +46,8 @@ const operate = (...argv: readonly string[]): Promise<unknown> =>
   }));
 const register = (...members: readonly string[]): Promise<unknown> => operate('add', A, 'jobsAtWork=5', ...members);
 
-/** Licences as the register says now, for requests or for jobs. */
-function licences(areForIngests = false): LicenceStore {
+/** Licences as the register says now. */
+function licences(): LicenceStore {
   const credential: TokenCredential = { getToken: () => Promise.reject(new Error('no token in tests')) };
   return licencesOf({
     tenants: new KnownTenants(
@@ -61,7 +60,6 @@ function licences(areForIngests = false): LicenceStore {
     },
     clock: jobs.clock,
     limitMs: 2_000,
-    areForIngests,
     log: (event, facts) => void logged.push({ event, facts }),
   });
 }
@@ -75,8 +73,8 @@ const create = (): Promise<{ readonly status: number }> => {
 };
 const missing = { fault: { code: 'IMG-04104', status: 403 } };
 
-describe('a tenant whose farm data the service itself keeps', () => {
-  test('needs the licence in its vault all the same: a create without is refused and stores nothing', async () => {
+describe('a tenant', () => {
+  test('needs the licence in its vault: a create without is refused and stores nothing', async () => {
     await register();
     await expect(create()).rejects.toMatchObject(missing);
     expect(jobs.kernel.rows.all()).toEqual([]);
@@ -89,17 +87,10 @@ describe('a tenant whose farm data the service itself keeps', () => {
     expect(vaults).toBeGreaterThan(0);
   });
 
-  test('has its licence read at the create alone: no job hands it on', async () => {
-    await register(`keyVaultUrl=${keyVaultUrl}`);
-    await expect(licences(true).get(A)).resolves.toBeUndefined();
-    expect(vaults).toBe(0);
-  });
-
-  test('registered for public imagery needs none, at the create and in the job, and the log says so each time', async () => {
+  test('registered for public imagery needs none, and the log says so', async () => {
     await register('imagery=public', `keyVaultUrl=${keyVaultUrl}`);
     await expect(create()).resolves.toMatchObject({ status: 202 });
-    await expect(licences(true).get(A)).resolves.toBeUndefined();
-    expect(logged).toEqual(Array(2).fill({ event: 'Licence:Waived', facts: { tenant: A, imagery: 'public' } }));
+    expect(logged).toEqual([{ event: 'Licence:Waived', facts: { tenant: A, imagery: 'public' } }]);
     expect(vaults).toBe(0);
   });
 
@@ -128,31 +119,6 @@ describe('a tenant whose farm data the service itself keeps', () => {
 
   test('is registered for licensed imagery or public imagery and nothing else', async () => {
     await expect(register('imagery=free')).rejects.toThrow(/imagery must be/);
-  });
-});
-
-describe('a tenant whose data manager lies elsewhere', () => {
-  const refusal = /imagery=public is for tenants without dataManagerUrl/;
-
-  test('cannot be registered for public imagery, whichever of the two comes first', async () => {
-    await expect(register(`dataManagerUrl=${dataManagerUrl}`, 'imagery=public')).rejects.toThrow(refusal);
-    await register(`dataManagerUrl=${dataManagerUrl}`);
-    await expect(operate('set', A, 'imagery=public')).rejects.toThrow(refusal);
-    await operate('set', A, 'dataManagerUrl=', 'imagery=public');
-    await expect(operate('set', A, `dataManagerUrl=${dataManagerUrl}`)).rejects.toThrow(refusal);
-  });
-
-  test('is not served with such a row, however it came there', async () => {
-    const settings = JSON.stringify({ dataManagerUrl, imagery: 'public' });
-    const row = { tid: A, settings };
-    await tenants.change(undefined, [{ tid: A, action: 'by hand', by: 'eve', at: 0, before: undefined, after: row }]);
-    await expect(create()).rejects.toMatchObject({ fault: { status: 503 } });
-  });
-
-  test('has its licence read for the create and for the ingest', async () => {
-    await register(`dataManagerUrl=${dataManagerUrl}`, `keyVaultUrl=${keyVaultUrl}`);
-    await expect(licences(true).get(A)).rejects.toMatchObject({ kind: 'unavailable' });
-    expect(vaults).toBeGreaterThan(0);
   });
 });
 

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ringHolds, isSimple, signedArea } from '../../../shared/geo/shapes/rings.js';
-import { LicenceError, type ImageryLicence } from '../../../shared/access/licence/imageryLicence.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../../shared/boundary/job/findField.js';
 import { testInFull } from '../../support/fullRun.js';
 import { shippedModel } from '../predict/fixtures.js';
@@ -12,11 +11,6 @@ import { ownBoundaryWorld, type OwnBoundaryWorld } from './ownBoundaryWorld.js';
 import { IOWA, writeDays } from './scenePlaces.js';
 import { farmland, type speckled } from './tileScenes.js';
 
-const LICENCE: ImageryLicence = {
-  clientId: 'client-of-the-tenant',
-  clientSecret: { keyVaultUri: 'https://vault.example', keyName: 'imagery-client-secret', keyVersion: 'v7' },
-};
-const licensed = { licences: { get: () => Promise.resolve(LICENCE) } };
 const [longitude, latitude] = IOWA;
 const pointOnSurface = { longitude, latitude };
 const days = ['2026-06-03', '2026-06-08'].map((day) => ({ date: day, epsg: 32615 }));
@@ -100,23 +94,7 @@ describe('a Smart Boundary job', () => {
   testInFull('does without a scene of which a file is broken', async () => {
     await writeFolder('one-broken', farmland, ['2026-06-03']);
     expect(await ended('one-broken', { findField: looks() })).toMatchObject({ status: 'SUCCEEDED' });
-    expect(world.record().scenes.filter(({ reason }) => reason?.includes('cannot be downloaded'))).toHaveLength(1);
-  });
-
-  test('keeps the licence neither with the job nor in the log', async () => {
-    expect(await ended('plain', licensed)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(JSON.stringify(await world.job())).not.toContain(LICENCE.clientId);
-    expect(world.events.join()).not.toContain(LICENCE.clientId);
-  });
-
-  test('outlives a vault that is away twice', async () => {
-    let calls = 0;
-    const get = (): Promise<ImageryLicence> => {
-      calls += 1;
-      return calls < 3 ? Promise.reject(new LicenceError('unavailable', 'away')) : Promise.resolve(LICENCE);
-    };
-    expect(await ended('plain', { licences: { get } })).toMatchObject({ status: 'SUCCEEDED' });
-    expect(calls).toBe(3);
+    expect(world.record().scenes.filter(({ reason }) => reason?.includes('cannot be read'))).toHaveLength(1);
   });
 });
 
@@ -133,8 +111,7 @@ describe('a larger search region', () => {
     };
     expect(await ended('plain', { findField: look })).toMatchObject({ status: 'SUCCEEDED' });
     const { sideMeters } = world.record().searchRegion;
-    // Where the second look came to nothing the first region is looked at once more.
-    expect(widths).toEqual(sideMeters === 5120 ? [256, 512] : [256, 512, 256]);
+    expect(widths).toEqual([256, 512]);
     return sideMeters;
   }
 
@@ -164,19 +141,11 @@ describe('a job that cannot succeed is FAILED, with the cause and what to do:', 
   test.each([
     ['no satellite has passed', 'empty', /^IMG-05010: .*between 2026-06-01 and 2026-06-12\. Choose another period/],
     ['all days are overcast', 'overcast', /^IMG-05011: .*2026-06-03 \(clouds.*Choose another period/],
-    ['the files are broken', 'broken', /^IMG-05013: .*2026-06-08 \(a file of it cannot be downloaded/],
+    ['the files are broken', 'broken', /^IMG-05013: .*2026-06-08 \(a file of it cannot be read/],
   ])('%s', async (_why, scenes, failure) => {
     expect(await ended(scenes, { findField: looks() })).toMatchObject({
       status: 'FAILED',
       failure: expect.stringMatching(failure),
-    });
-  });
-
-  test('the licence has gone from the vault', async () => {
-    const gone = new LicenceError('missing', 'https://vault.example has no secret x.');
-    expect(await ended('plain', { licences: { get: () => Promise.reject(gone) } })).toMatchObject({
-      status: 'FAILED',
-      failure: expect.stringMatching(/^IMG-05005: .*has no secret x\. Put client id/),
     });
   });
 

@@ -62,14 +62,14 @@ export const told = ({ record }: Insight): string =>
 
 /** Looks at the scenes alone, once for each round: both have what a prediction starts from, drawn on the region's grid. */
 export function looksAtScenes(seen: unknown[]): Look {
-  return async ({ grid, scenes, point }) => {
-    const stack = await sceneStack(grid, scenes);
+  return ({ grid, scenes, point }) => {
+    const stack = sceneStack(grid, scenes);
     const shown = stack.scenes.map(({ sceneIds, bands, ...scene }) => {
       const bytes = Object.entries(bands).map(([band, { buffer }]) => [band, Buffer.from(buffer).toString('base64')]);
       return { ...scene, scl: Buffer.from(scene.scl ?? []).toString('base64'), count: sceneIds.length, bytes };
     });
     seen.push({ grid, point, shown, passed: stack.passed });
-    return found({ mayGrow: grid.width === 256 });
+    return Promise.resolve(found({ mayGrow: grid.width === 256 }));
   };
 }
 

@@ -1,12 +1,14 @@
 import { renderScene } from '../../../tools/scenes/renderScene.js';
-import type { SceneImage } from '../../../shared/jobs/dataManager/scenes.js';
-import { fileOfImage, sceneImages } from '../../../shared/scenes/library/sceneFile.js';
+import { boundaryBands, type BoundaryBand } from '../../../shared/boundary/window/boundaryInput.js';
+import { fileOfBand } from '../../../shared/boundary/stack/sceneStack.js';
 import type { Position } from '../../../shared/geo/shapes/geoJson.js';
 import { nameOfTile, tilesOfField } from '../../../shared/scenes/place/tiles.js';
 import type { Grid } from '../../../shared/geo/grid/grid.js';
 import { projectionOf } from '../../../shared/geo/grid/utm.js';
 import { drawnOnce } from '../../support/drawnScenes.js';
 import { writeScene } from '../../support/sceneFiles.js';
+
+type SceneImage = BoundaryBand | 'SCL';
 
 /** One scene of a tile. */
 interface TileScene {
@@ -28,7 +30,7 @@ export async function writeTile(folder: string, { date, grid, hasOffset = false,
     date,
     grid,
     valueAt: (file, column, row) => {
-      const image = sceneImages.find((candidate) => fileOfImage[candidate] === file) ?? 'SCL';
+      const image = boundaryBands.find((candidate) => fileOfBand[candidate] === file) ?? 'SCL';
       const value = valueOf(image, row * grid.width + column);
       return hasOffset && file !== 'scl' && value > 0 ? value + 1000 : value;
     },

@@ -4,7 +4,6 @@ import { commonFaults } from '../../../shared/kit/errors/catalogue.js';
 import { ServiceError } from '../../../shared/kit/errors/serviceError.js';
 import type { LandStore } from '../../../shared/farm/land/landStore.js';
 import { ownDataManager } from '../../../shared/farm/operations/ownDataManager.js';
-import { ownScenes } from '../../../shared/scenes/library/ownScenes.js';
 import { putLand } from '../../../shared/farm/operations/putLand.js';
 import { interiorPointOf } from '../../../shared/geo/shapes/interiorPoint.js';
 import { boxPolygon, FIELD_BOX } from '../../imagery/builders.js';
@@ -26,12 +25,8 @@ const searchField = {
 
 let world: ReturnType<typeof landInMemory>;
 let own: DataManager;
-const scenes = ownScenes(() => Promise.reject(new DataManagerError('not_found', 'none')), {
-  list: () => Promise.resolve([]),
-  read: () => Promise.resolve(undefined),
-});
 const of = (tenant: string, land: LandStore = world.land): DataManager =>
-  ownDataManager(tenant, { ...world.ports, land, insights: world.insights }, scenes);
+  ownDataManager(tenant, { ...world.ports, land, insights: world.insights });
 
 beforeEach(async () => {
   world = landInMemory();

@@ -1,5 +1,5 @@
 import { check } from '../checker.mjs';
-import { fetchAll, killHosts, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { fetchAll, killHosts, plannedJobs, runJobs } from '../jobLoad.mjs';
 
 /** What strikes 2 % of all storage requests; a delay of 3 s outlasts the patience of a request. */
 export const mixedFaults = (share) => ({
@@ -17,7 +17,7 @@ export const experiment = {
   run: async (context) => {
     const count = context.size(300, 1_000);
     const world = await context.start({ proxied: true, hosts: 2 });
-    await slowFields(world);
+    world.slowJobs(300);
     world.proxy.add(mixedFaults(0.02));
     const jobs = plannedJobs(world, { count, boundaryShare: 0.02, cancelShare: 0.25 });
     const kills = context.full ? 60 : Math.max(6, Math.round(count / 15));

@@ -1,6 +1,6 @@
 import { check } from '../checker.mjs';
 import { crashPoints } from '../crashPoints.mjs';
-import { boundaryParameters, gddParameters } from '../jobLoad.mjs';
+import { gddParameters } from '../jobLoad.mjs';
 import { pause, untilNothingOpen } from '../quiet.mjs';
 import { submission } from '../submissions.mjs';
 
@@ -15,13 +15,12 @@ const reached = async ({ points }, name, before) => {
 const createGdd = ({ client, service }, id) =>
   client.insist(() => client.create('gdd', id, gddParameters(service, id.length)));
 
-const createBoundary = ({ client, service }, id) =>
-  client.insist(() => client.create('boundary', id, boundaryParameters(service)));
-
-/** More Smart Boundary jobs than the data manager runs ingests: some find no slot. */
-const MANY = 7;
-
-const noFields = (times) => ({ kind: 'status', status: 503, method: 'GET', path: '/fields/', times });
+/** Fields cannot be read so many times. */
+const noFields = ({ proxy }, times) =>
+  proxy.add({
+    ...{ kind: 'status', status: 503, service: 'table', times },
+    matches: ({ method, path }) => method === 'GET' && path.includes('/farmFields('),
+  });
 
 /** Waits until a job that was refused waits for its next attempt: nobody has it. */
 async function untilGivenBack({ storage }, id) {
@@ -57,10 +56,6 @@ const ways = {
   finish: createGdd,
   publish: createGdd,
   insight: createGdd,
-  wait: createBoundary,
-  park: async (world, id) => {
-    await Promise.all(Array.from({ length: MANY }, (_, n) => createBoundary(world, `${id}-${n}`)));
-  },
   // A field that does not exist makes a job that fails.
   fail: ({ client, service }, id) => {
     const parameters = { ...gddParameters(service, id.length), resourceId: '00000000-0000-4000-8000-000000000000' };
@@ -69,7 +64,7 @@ const ways = {
   retry: async (world, id) => {
     // Other jobs must not use up what this one is to meet.
     await untilNothingOpen(world, REACH_MS / 2);
-    await world.script(noFields(4));
+    noFields(world, 4);
     await createGdd(world, id);
   },
   cancel: async (world, id) => {
@@ -78,11 +73,11 @@ const ways = {
   },
   cancelWaiting: async (world, id) => {
     await untilNothingOpen(world, REACH_MS / 2);
-    await world.script(noFields(1_000));
+    noFields(world, 1_000);
     await createGdd(world, id);
     await untilGivenBack(world, id);
     await world.client.insist(() => world.client.cancel('gdd', id));
-    await world.script(undefined);
+    world.proxy.clear();
   },
   withdraw: async (world, id) => {
     cancelAtTheEnd(world, id);
@@ -96,6 +91,8 @@ const ways = {
   // See `oneAtWork`.
   lane: createGdd,
   ingest: ({ client, service }, id) => client.insist(() => submission(client, service, { fieldIds: [id] })),
+  // What a backfill does not know yet it looks for again.
+  wait: submitLatest,
   plan: submitLatest,
   backfill: submitLatest,
   render: submitLatest,

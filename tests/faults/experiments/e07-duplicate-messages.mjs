@@ -31,13 +31,14 @@ function copying(world) {
   return state;
 }
 
-/** How often the data manager was sent each insight. */
-async function publications(world) {
+/** How often each insight was written to farm data, by its id. */
+function publications(world) {
   const byInsight = new Map();
-  for (const { method, path, status } of await world.asked()) {
-    const id = /\/insights\/([0-9a-f-]{36})\?/.exec(path)?.[1];
-    if (id !== undefined && method === 'PATCH' && status < 300) byInsight.set(id, (byInsight.get(id) ?? 0) + 1);
-  }
+  world.proxy.onAnswer(({ service, method, body }, { status }) => {
+    if (service !== 'table' || method !== 'POST' || status >= 300) return;
+    const id = /"RowKey":"i\|[^"]*\|([0-9a-f-]{36})"/.exec(body.toString('utf8'))?.[1];
+    if (id !== undefined) byInsight.set(id, (byInsight.get(id) ?? 0) + 1);
+  });
   return byInsight;
 }
 
@@ -50,11 +51,11 @@ export const experiment = {
     const count = context.size(200, 500);
     const world = await context.start({ proxied: true, hosts: 2 });
     const copied = copying(world);
+    const published = publications(world);
     const jobs = plannedJobs(world, { count, fetchShare: 0 });
     await runJobs(world, jobs);
     const { counts, breaches } = await check(world, { quietMs: context.quietMs(120_000) });
     await Promise.all(copied.sends);
-    const published = await publications(world);
     await fetchAll(world, jobs);
     const repeated = [...published.values()].filter((times) => times > 1).length;
     if (published.size !== count) breaches.push(`I3: ${published.size} insights were published for ${count} jobs`);

@@ -1,5 +1,5 @@
 import { check } from '../checker.mjs';
-import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { fetchAll, plannedJobs, runJobs } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
 import { LEASE_SECONDS } from '../world.mjs';
 
@@ -64,7 +64,7 @@ export const experiment = {
     const world = await context.start({ hosts: 2 });
     // Callers ask the host that is never frozen.
     world.client.baseUrls = [world.hosts[1].baseUrl];
-    await slowFields(world, WORK_MS);
+    world.slowJobs(WORK_MS);
     const breaches = [];
     const jobs = [];
     let zombies = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { check } from '../checker.mjs';
-import { fetchAll, gddParameters, slowFields } from '../jobLoad.mjs';
+import { fetchAll, gddParameters } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
 
 const ENDED = ['SUCCEEDED', 'FAILED', 'CANCELLED'];
@@ -183,7 +183,7 @@ export const experiment = {
     const count = context.size(400, 5_000);
     const seeds = context.full ? 20 : 4;
     const world = await context.start();
-    await slowFields(world, 1_200);
+    world.slowJobs(1_200);
     const met = new Map();
     const breaches = [];
     const runs = Array.from({ length: seeds }, (_, index) =>

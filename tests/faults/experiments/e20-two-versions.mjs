@@ -1,5 +1,5 @@
 import { check } from '../checker.mjs';
-import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { fetchAll, plannedJobs, runJobs } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
 import { pick } from '../random.mjs';
 import { nextVersion, shortPutBack } from '../variants.mjs';
@@ -21,7 +21,7 @@ export const experiment = {
       // What is not put back is poison after five deliveries, which must not take minutes.
       hostJson: { queueVisibility: '00:00:02' },
     });
-    await slowFields(world, 100);
+    world.slowJobs(100);
     const jobs = plannedJobs(world, { count, cancelShare: 0.1 });
     const half = Math.floor(count / 2);
     const killing = async (times) => {

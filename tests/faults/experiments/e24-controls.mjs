@@ -10,7 +10,6 @@ import { experiment as copies } from './e07-duplicate-messages.mjs';
 import { experiment as zombies } from './e08-zombies.mjs';
 import { experiment as poisoned } from './e09-poison.mjs';
 import { experiment as storageAway } from './e10-storage-away.mjs';
-import { experiment as dataManager } from './e11-data-manager.mjs';
 import { experiment as catalogue } from './e12-catalogue.mjs';
 import { experiment as damage } from './e13-broken-files.mjs';
 import { experiment as uploads } from './e14-uploads.mjs';
@@ -25,7 +24,6 @@ import { experiment as soak } from './e22-soak.mjs';
 import { experiment as overload } from './e23-overload.mjs';
 import { experiment as restore } from './e25-restore.mjs';
 import { experiment as reruns } from './e26-reruns.mjs';
-import { experiment as slots } from './e27-slots.mjs';
 import { experiment as holes } from './e28-holes.mjs';
 import { experiment as deaths } from './e29-deaths.mjs';
 import { experiment as deadlyField } from './e31-deadly-field.mjs';
@@ -80,7 +78,6 @@ const controls = [
   { experiment: races, protection: 'fence', breach: /I4/, jobs: 30 },
   { experiment: copies, protection: 'lease', breach: /I3/, jobs: 30 },
   { experiment: zombies, protection: 'fence', breach: /I4/, jobs: 6 },
-  { experiment: dataManager, protection: 'retryAfter', breach: /Retry-After/, jobs: 1, only: 'throttled' },
   { experiment: poisoned, protection: 'poison', breach: /went to the poison queue/, jobs: 20 },
   { experiment: storageAway, protection: 'storageTimeout', breach: /I11: an answer took/ },
   { experiment: catalogue, protection: 'wholePages', breach: /as without a fault|is lost/, jobs: 1, only: 'fewer' },
@@ -99,7 +96,6 @@ const controls = [
   { experiment: restore, protection: 'wholeExport', breach: /is not looked at whole/, jobs: 8 },
   { experiment: reruns, protection: 'rerunLook', breach: /I16: jobs still wait/, jobs: 4 },
   { experiment: reruns, protection: 'inPlace', breach: /I16: the insight of/, jobs: 4 },
-  { experiment: slots, protection: 'slots', breach: /I14: .* more ingests than/, jobs: 10 },
   { experiment: crashesAt('lane-before-leave', oneAtWork), protection: 'laneSweep', breach: /I14: a lane is left/ },
   { experiment: holes, protection: 'neighbours', breach: /no image of/, jobs: 40 },
   { experiment: deaths, protection: 'fanOutMark', breach: /I6/, only: 'scene-after-row' },
@@ -136,7 +132,7 @@ const controls = [
   },
   { experiment: restoredDeletions, protection: 'deletionsGoOn', breach: /I22: the cascade/, jobs: 10, only: 'rounds' },
   { experiment: hold, protection: 'holdBack', breach: /the rows grew while held/, only: 'hold' },
-  { experiment: hold, protection: 'heldUncounted', breach: /I1: outside-\d+ is FAILED/, only: 'hold' },
+  { experiment: hold, protection: 'heldUncounted', breach: /I1: away-\d+ is FAILED/, only: 'hold' },
   { experiment: hold, protection: 'eraseApart', breach: /I23: party erased: not erased within/, only: 'party erased' },
   { experiment: slowReceivers, protection: 'seats', breach: /were delivered/, only: '14 s' },
   { experiment: awayFromFarms, protection: 'sweeper', breach: /I22: not all/ },

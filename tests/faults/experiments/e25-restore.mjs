@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { enrol, filesOf, makeScenes } from '../backfill.mjs';
 import { check } from '../checker.mjs';
 import { inspect, untilLooked } from '../imageryInspection.mjs';
-import { fetchAll, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { fetchAll, plannedJobs, runJobs } from '../jobLoad.mjs';
 import { commandOf, refusalOf } from '../operatorCommand.mjs';
 import { pause } from '../quiet.mjs';
 import { programWith } from '../runningService.mjs';
@@ -24,7 +24,7 @@ async function untilIngested({ client, service }, enrollmentId) {
  * have all of their images, and nothing would be left to lose.
  */
 async function liveADay(world, scenes, jobs) {
-  await slowFields(world);
+  world.slowJobs(300);
   // Callers go on through it all, as they do.
   const callers = runJobs(world, jobs);
   await pause(6_000);

@@ -1,5 +1,5 @@
 import { check } from '../checker.mjs';
-import { fetchAll, killHosts, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { fetchAll, killHosts, plannedJobs, runJobs } from '../jobLoad.mjs';
 import { pause } from '../quiet.mjs';
 import { soonRerun } from '../variants.mjs';
 
@@ -68,7 +68,7 @@ export const experiment = {
     if (!(await untilAll(world, ({ status }) => status === 'SUCCEEDED', context.quietMs(240_000))))
       breaches.push('I1: not all SUCCEEDED without a forecast');
     await weatherDoes(world, undefined);
-    await slowFields(world);
+    world.slowJobs(300);
     slowInsights(world);
     const before = await world.storage.jobs();
     if (!before.some(({ rerun }) => rerun !== undefined)) breaches.push('no job runs again');

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { enrol, filesOf, makeScenes } from '../backfill.mjs';
 import { untilLooked, inspect } from '../imageryInspection.mjs';
-import { plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { plannedJobs, runJobs } from '../jobLoad.mjs';
 import { lose } from '../lostAccount.mjs';
 import { commandOf, refusalOf } from '../operatorCommand.mjs';
 import { pause } from '../quiet.mjs';
@@ -85,7 +85,7 @@ async function untilMade(files, scenes, limitMs) {
 /** Jobs of which the loss finds some ended and some at work. */
 async function live(world, { early, late }) {
   await runJobs(world, early);
-  await slowFields(world, 2_000);
+  world.slowJobs(2_000);
   await runJobs(world, late);
   await pause(500);
 }

@@ -107,8 +107,8 @@ const stands = (row) => laneOf(row) !== '';
 const isRefused = ({ failures }) => JSON.parse(failures).outage !== undefined;
 
 /** What must not change while nothing is done: attempts, tokens of attempts and places by work, and rows that were written. */
-async function stillOf(world, { many, outside }) {
-  const work = (await openWorkOf(world, [many, outside])).map((row) => [
+async function stillOf(world, { many, away }) {
+  const work = (await openWorkOf(world, [many, away])).map((row) => [
     row.rowKey,
     [row.attempts, row.epoch, row.claim, row.place, row.failures].join(' '),
   ]);
@@ -145,12 +145,11 @@ async function listen({ world, farm, url }) {
 /** Tenants with their land, and a receiver of the one that is to be held. */
 async function plantAll(context) {
   const port = await freePort();
-  const world = await context.start({ environment: environmentOf(port), clock: true });
+  const world = await context.start({ proxied: true, environment: environmentOf(port), clock: true });
   const receiver = await startReceiver({ port, beforeAnswer: () => Promise.resolve() });
-  const [many, other] = await newFarmTenants(world, 2);
-  const outside = await farmTenant(world, 'outside');
+  const [many, other, away] = await newFarmTenants(world, 3);
   const operator = await farmTenant(world, 'operator', 'Operate');
-  for (const farm of [many, other]) await plantLand(farm);
+  for (const farm of [many, other, away]) await plantLand(farm);
   for (const partyId of [IMPORTED, ERASED, SWEPT])
     requireStatus(await many.patch(`parties/${partyId}`), 201, 'a party');
   const [first] = await startImports(many, ERASED, { word: 'erased', count: 1, fields: 50 });
@@ -158,15 +157,18 @@ async function plantAll(context) {
   for (const id of [first, second])
     await until(LIMIT_MS, async () => (await many.call(`/v1/imports/${id}`)).json.status === 'Succeeded');
   await listen({ world, farm: many, url: receiver.url });
-  return { world, receiver, many, other, outside, operator };
+  return { world, receiver, many, other, away, operator };
 }
 
 /** Everything that the tenants have asked for when they are held. */
-async function askAll({ world, many, outside }, size) {
-  await world.script({ kind: 'status', method: 'GET', path: '/fields/', status: 503, times: 1_000_000 });
-  const waiting = numbered('outside', 10);
-  await createJobs(outside, world.service, waiting);
-  const haveFailed = async () => (await openWorkOf(world, [outside])).filter(isRefused).length === waiting.length;
+async function askAll({ world, many, away }, size) {
+  world.proxy.add({
+    ...{ kind: 'status', status: 503, service: 'table' },
+    matches: ({ method, path }) => method === 'GET' && path.includes('farmFields') && path.includes(away.tenant),
+  });
+  const waiting = numbered('away', 10);
+  await createJobs(away, landOf(), waiting);
+  const haveFailed = async () => (await openWorkOf(world, [away])).filter(isRefused).length === waiting.length;
   if (!(await until(LIMIT_MS, haveFailed))) throw new Error('The jobs of the outage have not failed.');
   const jobs = numbered('many', size);
   const early = jobs.slice(0, 5);
@@ -224,9 +226,9 @@ function erasureBy(program, { directory }, { tenant }, partyId) {
 }
 
 /** What the operator is shown of what is held. */
-async function shownWrong({ world, many, outside, operator }) {
+async function shownWrong({ world, many, away, operator }) {
   const wrong = [];
-  const rows = await openWorkOf(world, [many, outside]);
+  const rows = await openWorkOf(world, [many, away]);
   const heldBack = rows.filter(isHeldBack);
   if (rows.length === 0) wrong.push('nothing was left to hold');
   if (!rows.every(stands)) wrong.push(`not all that is open waits, as ${rows.find((row) => !stands(row)).rowKey}`);
@@ -250,7 +252,7 @@ async function held(scene, erasing) {
   const { world, other } = scene;
   const breaches = [];
   let stop = killing(world);
-  const allStand = async () => (await openWorkOf(world, [scene.many, scene.outside])).every(stands);
+  const allStand = async () => (await openWorkOf(world, [scene.many, scene.away])).every(stands);
   if (!(await until(STILL_MS, allStand))) breaches.push(`not all waits ${STILL_MS / 1000} s behind the hold`);
   const before = await stillOf(world, scene);
   const ends = Object.entries(goesOn(scene, erasing));
@@ -277,30 +279,30 @@ async function held(scene, erasing) {
 }
 
 /** From the release to the end of everything. */
-async function released({ world, many, outside, operator, receiver }, { jobs, waiting, imports }, context) {
+async function released({ world, many, away, operator, receiver }, { jobs, waiting, imports }, context) {
   const breaches = [];
   const fieldsBefore = (await fieldsIn(world, many, IMPORTED)).length;
-  const epochs = new Map((await openWorkOf(world, [outside])).map(({ rowKey, epoch }) => [rowKey, epoch]));
-  for (const { tenant } of [many, outside]) await commanded(operator, 'tenants.release', { tenant });
+  const epochs = new Map((await openWorkOf(world, [away])).map(({ rowKey, epoch }) => [rowKey, epoch]));
+  for (const { tenant } of [many, away]) await commanded(operator, 'tenants.release', { tenant });
   const areSent = async () => {
-    const isOpen = (await openWorkOf(world, [many, outside])).some(isHeldBack);
+    const isOpen = (await openWorkOf(world, [many, away])).some(isHeldBack);
     return !isOpen && (await fieldsIn(world, many, IMPORTED)).length > fieldsBefore;
   };
   const releasedAt = Date.now();
   if (!(await until(RELEASED_MS, areSent))) breaches.push('the work is not sent within a minute of the release');
   const sentMs = Date.now() - releasedAt;
-  // The data manager is still away: what was away before the hold fails once more, and has its day.
+  // Its fields are still away: what was away before the hold fails once more, and has its day.
   const isTried = ({ rowKey, epoch, claim }) => claim === undefined && epoch !== epochs.get(rowKey);
-  const areTried = async () => (await openWorkOf(world, [outside])).every(isTried);
+  const areTried = async () => (await openWorkOf(world, [away])).every(isTried);
   if (!(await until(RELEASED_MS, areTried))) breaches.push('the jobs of the outage are not tried after the release');
   world.hosts[0].kill();
-  await world.script(undefined);
-  const openIn = async () => (await openWorkOf(world, [many, outside])).length;
+  world.proxy.clear();
+  const openIn = async () => (await openWorkOf(world, [many, away])).length;
   const isOver = async () => (await openIn()) === 0;
   if (!(await until(context.quietMs(END_MS), isOver))) breaches.push(`${await openIn()} have no end`);
   for (const [farm, ids] of [
     [many, jobs],
-    [outside, waiting],
+    [away, waiting],
   ])
     // prettier-ignore
     for (const id of ids) {
@@ -328,13 +330,13 @@ async function released({ world, many, outside, operator, receiver }, { jobs, wa
 async function holdCase(context) {
   const program = await farmProgram(context);
   const scene = await plantAll(context);
-  const { world, receiver, many, outside, operator, other } = scene;
+  const { world, receiver, many, away, operator, other } = scene;
   await roundOf(other, 'first');
   const aloneMs = await roundOf(other, 'alone');
   const asked = await askAll(scene, context.size(40, 200));
   const erasing = erasureBy(program, world, many, ERASED);
   try {
-    for (const { tenant } of [many, outside]) await commanded(operator, 'tenants.hold', { tenant });
+    for (const { tenant } of [many, away]) await commanded(operator, 'tenants.hold', { tenant });
     world.hosts[0].kill();
     const { besideMs, ...during } = await held(scene, erasing);
     const after = await released(scene, asked, context);

@@ -69,7 +69,7 @@ async function lagsIn(context, { waits }) {
   const world = await context.start({ environment: environmentOf(port), realWaits: true });
   const [many, cameAt] = [world.client, new Map()];
   const receiver = await receiverOf(port, waits, cameAt);
-  const other = new Client({ service: world.own, random: seededRandom(context.seed), baseUrls: many.baseUrls });
+  const other = new Client({ service: world.service, random: seededRandom(context.seed), baseUrls: many.baseUrls });
   try {
     const areEnabled = [
       await listen(
@@ -87,7 +87,7 @@ async function lagsIn(context, { waits }) {
     for (let number = 0; number < 4 * waits.length; number += 1)
       await many.insist(() => many.create('gdd', `many-${number}`, gddParameters(world.service, number)));
     for (const [number, id] of ids.entries()) {
-      await other.insist(() => other.create('gdd', id, gddParameters(world.own, number)));
+      await other.insist(() => other.create('gdd', id, gddParameters(world.service, number)));
       await pause(2_000);
     }
     await until(context.quietMs(REACH_MS), () => cameAt.size >= ids.length);

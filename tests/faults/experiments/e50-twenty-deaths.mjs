@@ -1,6 +1,6 @@
 import { freePort } from '../../../infra/local/freePort.mjs';
 import { check } from '../checker.mjs';
-import { killHosts, plannedJobs, runJobs, slowFields } from '../jobLoad.mjs';
+import { killHosts, plannedJobs, runJobs } from '../jobLoad.mjs';
 import { environmentOf, startReceiver } from '../noticeReceiver.mjs';
 import { compare, listen, logOf, subjectOf } from '../noticesTold.mjs';
 import { until } from '../quiet.mjs';
@@ -19,7 +19,7 @@ export const experiment = {
     const receiver = await startReceiver({ port, beforeAnswer: () => Promise.resolve() });
     try {
       await listen(world, receiver);
-      await slowFields(world);
+      world.slowJobs(300);
       const jobs = plannedJobs(world, { count: context.size(60, 300), cancelShare: 0.2 });
       const [kills] = await Promise.all([killHosts(world, context.full ? 60 : 20), runJobs(world, jobs)]);
       const { counts, breaches } = await check(world, { quietMs: context.quietMs(TOLD_MS) });

@@ -48,7 +48,7 @@ describe('an insight that is published', () => {
   const publication = () =>
     publishInsight({
       ...{ insights, publicationOf },
-      dataManagerFor: () => Promise.resolve({ dataManager: dataManager as DataManager }),
+      dataManagerFor: () => Promise.resolve(dataManager as DataManager),
     });
   const publish = (epoch = 1) => publication().publish({ ...aJob(), epoch }, insight, attempt);
   const withdraw = (isWanted = () => true, epoch = 2) =>

@@ -24,6 +24,12 @@ const titles: Readonly<Record<string, string>> = {
   webhookFaults: 'Webhooks',
 };
 
+/** Codes that callers may still know. */
+const RETIRED = [
+  ...['GDD-05003', 'GDD-05010', 'IMG-05002', 'IMG-05003', 'IMG-05005', 'IMG-05006', 'IMG-05007', 'IMG-05008'],
+  ...['IMG-05009', 'IMG-05015'],
+];
+
 /** The page as the catalogue says it; `UPDATE_DOCS=1 npm test` writes it. */
 function page(): string {
   const sections = groups.map(([name, entries]) => {
@@ -55,10 +61,11 @@ Every code the service answers with. A code is never renamed and never reused.
 - Areas A and B answer \`{ "error": { "code", "message" }, "traceId" }\`; a fetch repeats the error as \`errors: [{ "code", "message" }]\`.
 - Area C answers \`{ "code", "message", "trace_id", "details" }\`, with the code in snake_case (\`NotFound\` becomes \`not_found\`); \`details\` is null or \`[{ "loc", "msg", "type" }]\`, at most 100.
 - A message says what is wrong with your request, the limit and what to do. Give us the traceId when you ask about an answer.
-- UUIDs are written with 36 characters, in upper or lower case, without \`urn:uuid:\` or braces: anything else is refused when a job is created. Case tells no two of them apart; answers and the data manager get them as you wrote them.
+- UUIDs are written with 36 characters, in upper or lower case, without \`urn:uuid:\` or braces: anything else is refused when a job is created. Case tells no two of them apart; answers have them as you wrote them.
 - 429 and 503 carry \`Retry-After\` in whole seconds. After a 503, as after a time-out, a create may have been stored: fetch the job, or repeat the request under its \`Idempotency-Key\`, before you create anything again.
 - A job that ends FAILED says so in its \`message\`, which begins with one of the codes below. Tried again "yes" means that the service tried up to five times before it gave up; "for a day" means that something outside refused it, and that it waited for that up to \`DEPENDENCY_PATIENCE_HOURS\` without using up a try. The message of a job that waits says what it waits for, since when and until when.
-- What a job had published before it ended FAILED or CANCELLED is taken back from your data manager. A data manager that refuses this for \`DEPENDENCY_PATIENCE_HOURS\` is asked no more and keeps what it has: delete the insight and its attachment there. This service shows them to nobody.
+- What a job had published before it ended FAILED or CANCELLED is taken back from farm data; nobody is shown it.
+- Codes of earlier versions, which no answer has any more: ${RETIRED.join(', ')}.
 `;
 
 /** Tables as prettier pads them say the same thing. */
@@ -67,8 +74,8 @@ const unpadded = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replac
 describe('the catalogue', () => {
   const codes = groups.flatMap(([name, entries]) => Object.values(entries).map(({ code }) => ({ name, code })));
 
-  test('has every code once', () => {
-    expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
+  test('has every code once, and none that has meant something else', () => {
+    expect(new Set([...RETIRED, ...codes.map(({ code }) => code)]).size).toBe(RETIRED.length + codes.length);
   });
 
   test('equals docs/errors.md', () => {

@@ -1,21 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { fileOfPath } from '../../../shared/scenes/library/sceneFile.js';
-import { SceneLibrary } from '../../../shared/scenes/library/sceneLibrary.js';
+import { SceneLibrary, type SceneCuts } from '../../../shared/scenes/library/sceneLibrary.js';
 import { sceneRegionOf, tilesOfRegion } from '../../../shared/scenes/library/sceneRegion.js';
 import { CatalogueError } from '../../../shared/scenes/stac/catalogueError.js';
-import { dayOfScene, type Scene, type UnusableScene } from '../../../shared/scenes/item/scene.js';
+import { dayOfScene, type Scene, type SceneFile, type UnusableScene } from '../../../shared/scenes/item/scene.js';
 import type { SceneCatalogue } from '../../../shared/scenes/stac/sceneCatalogue.js';
 import { gridOfTile, squareOfTile } from '../../../shared/scenes/place/tiles.js';
-import { memorySource } from '../../../shared/raster/read/memorySource.js';
 import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
-import { openRaster } from '../../../shared/raster/read/rasterReader.js';
 import { utmProjection } from '../../../shared/geo/grid/utm.js';
-import { readWindows } from '../../../shared/raster/read/windowReader.js';
 import type { Facts } from '../../../shared/kit/telemetry/telemetry.js';
 import { aScene, boxPolygon, FIELD_BOX } from '../../imagery/builders.js';
 import { clearFields, PaintedReader, type Paint } from '../../imagery/paintedReader.js';
 
-const region = sceneRegionOf(boxPolygon(FIELD_BOX));
+const region = sceneRegionOf(FIELD_BOX);
 const days = { from: '2026-06-01', to: '2026-06-30' };
 const { signal } = new AbortController();
 
@@ -51,21 +47,21 @@ function aLibrary(scenes: readonly (Scene | UnusableScene)[], paint: Paint = cle
   const logged: { readonly event: string; readonly facts: Facts }[] = [];
   const log = (event: string, facts: Facts) => void logged.push({ event, facts });
   const library = new SceneLibrary({ catalogue, reader, log });
-  const list = () => library.list(region, days, signal);
-  /** The first pixel of a file of the first scene that is listed, and which values it has in all. */
-  const read = async (name: string, scene = 0) => {
-    const path = (await list())[scene]!.files.find((file) => file.name === name)!.filePath;
-    return pixelsIn((await library.read(fileOfPath(path)!, signal))!);
+  const list = () => library.scenesOf(region, days, signal);
+  /** What a file of the first scene that is listed shows. */
+  const read = async (file: SceneFile) => {
+    const [{ scene } = { scene: aScene() }] = await list();
+    return shownIn(await library.cutsOf(scene, [file], region, signal), file);
   };
-  return { catalogue, reader, logged, library, list, read, ids: async () => (await list()).map(({ id }) => id) };
+  return { catalogue, reader, logged, library, list, read, ids: async () => idsOf(await list()) };
 }
 
-async function pixelsIn(bytes: Uint8Array) {
-  const raster = await openRaster(memorySource(bytes, 'file'));
-  const { width, height } = raster.image;
-  const [pixels] = await readWindows(raster, [{ column: 0, row: 0, width, height }]);
-  return { type: raster.image.sampleType, grid: raster.grid, values: [...new Set(pixels?.data)] };
-}
+const idsOf = (listed: readonly { readonly scene: Scene }[]): string[] => listed.map(({ scene }) => scene.id);
+
+const shownIn = (cuts: SceneCuts, file: SceneFile) => {
+  const cut = cuts[file];
+  return cut && { grid: cut.grid, values: [...new Set(cut.pixels.data)] };
+};
 
 const onDay = (day: string, changes: Partial<Scene> = {}): Scene =>
   aScene({
@@ -86,17 +82,11 @@ const ofZone32 = (changes: Partial<Scene> = {}): Scene =>
 const fault = 'its files have no grid';
 
 describe('the scenes of a region', () => {
-  test('are listed newest first, with a file for each image and the clouds of the region alone', async () => {
+  test('are listed newest first, with their pass and the clouds of the region alone', async () => {
     const { list } = aLibrary([onDay('2026-06-02'), onDay('2026-06-17', { cloudPercent: 99 })]);
     expect(await list()).toMatchObject([
-      {
-        id: 'S2B_33UUP_20260617_0_L2A',
-        date: '2026-06-17',
-        itemId: 'S2B_MSIL2A_20260617T100559_T33UUP',
-        cloudCoverPercent: 0,
-        files: ['B02', 'B03', 'B04', 'B08', 'SCL'].map((name) => ({ name, resolution: name === 'SCL' ? 20 : 10 })),
-      },
-      { date: '2026-06-02' },
+      { scene: { id: 'S2B_33UUP_20260617_0_L2A' }, pass: 'sentinel-2b 20260617T100559', cloudPercent: 0 },
+      { scene: { id: 'S2B_33UUP_20260602_0_L2A' } },
     ]);
   });
 
@@ -152,7 +142,7 @@ describe('the scenes of a region', () => {
   test('on both sides of ±180° come from the zones of both', async () => {
     const halves = [boxPolygon([179.99, -16.8, 180, -16.79]), boxPolygon([-180, -16.8, -179.99, -16.79])];
     const area = { type: 'MultiPolygon', coordinates: halves.map(({ coordinates }) => coordinates) } as const;
-    const place = sceneRegionOf(area);
+    const place = sceneRegionOf([179.99, -16.8, -179.99, -16.79]);
     const scenesThere = tilesOfRegion(place).map((tile) =>
       aScene({ id: `S2B_${tile}`, tile, grid: gridOfTile(squareOfTile(tile)!), footprint: area }),
     );
@@ -161,9 +151,9 @@ describe('the scenes of a region', () => {
       const [line] = utmProjection(epsg).toMap([180, -16.795]);
       return x >= line === (epsg === 32_701) ? 4 : 0;
     });
-    const listed = await library.list(place, days, signal);
-    expect(new Set(listed.map(({ id }) => id.slice(4, 6)))).toEqual(new Set(['01', '60']));
-    expect(listed.every(({ cloudCoverPercent }) => cloudCoverPercent === 0)).toBe(true);
+    const listed = await library.scenesOf(place, days, signal);
+    expect(new Set(idsOf(listed).map((id) => id.slice(4, 6)))).toEqual(new Set(['01', '60']));
+    expect(listed.every(({ cloudPercent }) => cloudPercent === 0)).toBe(true);
   });
 
   test('of two satellites on one day are two passes', async () => {
@@ -173,10 +163,8 @@ describe('the scenes of a region', () => {
       datatake: 'GS2C_20260617T101559_001',
       takenAt: '2026-06-17T10:15:59.000Z',
     });
-    const itemIds = (await aLibrary([aScene(), other]).list()).map(({ itemId }) => itemId);
-    expect(new Set(itemIds)).toEqual(
-      new Set(['S2B_MSIL2A_20260617T100559_T33UUP', 'S2C_MSIL2A_20260617T101559_T33UUP']),
-    );
+    const passes = (await aLibrary([aScene(), other]).list()).map(({ pass }) => pass);
+    expect(new Set(passes)).toEqual(new Set(['sentinel-2b 20260617T100559', 'sentinel-2c 20260617T101559']));
   });
 
   test('lack what the catalogue describes unusably, and the log names it', async () => {
@@ -203,8 +191,8 @@ describe('the scenes of a region', () => {
     reader.faults.set('broken/scl', new RasterError('corrupt', 'a block'));
     reader.faults.set('refused/scl', new RasterError('refused', '404', { isTransient: true }));
     const listed = await list();
-    expect(listed.map(({ id }) => id)).toEqual(['S2B_33UUP_20260617_0_L2A', 'refused', 'broken']);
-    expect(listed[1]).not.toHaveProperty('cloudCoverPercent');
+    expect(idsOf(listed)).toEqual(['S2B_33UUP_20260617_0_L2A', 'refused', 'broken']);
+    expect(listed[1]).not.toHaveProperty('cloudPercent');
   });
 
   test('are not told when the host refuses the files of all, or is away', async () => {
@@ -227,57 +215,42 @@ describe('a file of a scene', () => {
   ] as const)('is read $why', async ({ offsetDn, painted, read }) => {
     const scene = aScene({ offset: { offsetDn, basis: 'baseline' } });
     const library = aLibrary([scene], (_scene, file) => (file === 'scl' ? 4 : painted));
-    expect(await library.read('B04')).toMatchObject({ type: 'uint16', values: [read] });
+    expect(await library.read('red')).toMatchObject({ values: [read] });
   });
 
   test('holds classes as they are', async () => {
     const scene = aScene({ offset: { offsetDn: -1000, basis: 'baseline' } });
-    const file = await aLibrary([scene]).read('SCL');
-    expect(file).toMatchObject({ type: 'uint8', values: [4], grid: { epsg: 32633, pixelWidth: 20 } });
+    const file = await aLibrary([scene]).read('scl');
+    expect(file).toMatchObject({ values: [4], grid: { epsg: 32633, pixelWidth: 20 } });
   });
 
   test('is read once: classes when scenes are listed, bands when they are first asked for', async () => {
     const { reader, read } = aLibrary([aScene()]);
-    await read('SCL');
+    await read('scl');
     expect(reader.reads.map(({ file }) => file)).toEqual(['scl']);
-    await read('B02');
-    await read('B02');
+    await read('blue');
+    await read('blue');
     expect(reader.reads.filter(({ file }) => file === 'blue')).toHaveLength(1);
   });
 
   test('is read anew when the scene was processed again under its id', async () => {
     const { catalogue, reader, read } = aLibrary([aScene()]);
-    await read('B02');
+    await read('blue');
     catalogue.scenes = [aScene({ generatedAt: '2026-07-01T00:00:00Z' })];
-    await read('B02');
+    await read('blue');
     expect(reader.reads.filter(({ file }) => file === 'blue')).toHaveLength(2);
   });
 
-  const file = { collection: 'sentinel-2-l2a', id: aScene().id, image: 'B02', box: region.box } as const;
-
-  test('of a scene that this process has not listed is found by its id', async () => {
-    const { catalogue, library } = aLibrary([aScene({ collection: 'sentinel-2-c1-l2a' }), aScene()]);
-    expect(await pixelsIn((await library.read(file, signal))!)).toMatchObject({ values: [400] });
-    await library.read(file, signal);
-    expect(catalogue.asked).toEqual([`items ${file.id}`]);
+  test('is left out when its raster does not reach the region', async () => {
+    const { library } = aLibrary([]);
+    const elsewhere = aScene({ grid: { ...aScene().grid, originX: 600_000 } });
+    expect(await library.cutsOf(elsewhere, ['blue', 'scl'], region, signal)).toEqual({});
   });
 
-  test('is none when the item has gone since it was listed, or its raster does not reach the box', async () => {
-    const { library } = aLibrary([aScene({ collection: 'sentinel-2-c1-l2a' })]);
-    expect(await library.read(file, signal)).toBeUndefined();
-    const elsewhere = aLibrary([aScene({ grid: { ...aScene().grid, originX: 600_000 } })]);
-    expect(await elsewhere.library.read(file, signal)).toBeUndefined();
-  });
-
-  test('that is broken is an error', async () => {
-    const { library, reader } = aLibrary([aScene()]);
+  test('that is broken is an error, whatever the others are', async () => {
+    const { library, reader } = aLibrary([]);
     const broken = new RasterError('corrupt', 'a block');
-    reader.faults.set(`${file.id}/blue`, broken);
-    await expect(library.read(file, signal)).rejects.toBe(broken);
-  });
-
-  test('is not asked for any more once the attempt is over', async () => {
-    const { library } = aLibrary([aScene()]);
-    await expect(library.read(file, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled');
+    reader.faults.set(`${aScene().id}/blue`, broken);
+    await expect(library.cutsOf(aScene(), ['red', 'blue'], region, signal)).rejects.toBe(broken);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { productNameOf, scenesOfPass } from '../../../shared/scenes/library/scenePass.js';
+import { passOf, scenesOfPass } from '../../../shared/scenes/library/scenePass.js';
 import { sceneRegionOf } from '../../../shared/scenes/library/sceneRegion.js';
 import type { Scene } from '../../../shared/scenes/item/scene.js';
 import { RasterError } from '../../../shared/raster/tiff/rasterError.js';
-import { aScene, boxPolygon, FIELD_BOX } from '../../imagery/builders.js';
+import { aScene, FIELD_BOX } from '../../imagery/builders.js';
 import { clearFields, PaintedReader, type Paint } from '../../imagery/paintedReader.js';
 
-const region = sceneRegionOf(boxPolygon(FIELD_BOX));
+const region = sceneRegionOf(FIELD_BOX);
 const middle = region.grid.originX + region.grid.width * 5;
 const signal = new AbortController().signal;
 
@@ -59,18 +59,18 @@ describe('the scenes of one pass that show a region', () => {
   });
 });
 
-describe('the product name of a scene', () => {
-  const named = (changes: Partial<Scene>, pass: readonly Partial<Scene>[] = [changes]): string | undefined =>
-    productNameOf(aScene(changes), pass.map(aScene));
+describe('the name of a pass', () => {
+  const named = (changes: Partial<Scene>, pass: readonly Partial<Scene>[] = [changes]): string =>
+    passOf(aScene(changes), pass.map(aScene));
 
-  test('names mission, start of the datatake and tile', () => {
-    expect(named({})).toBe('S2B_MSIL2A_20260617T100559_T33UUP');
-    expect(named({ platform: 'sentinel-2d' })).toMatch(/^S2D_/);
+  test('names satellite and start of the datatake', () => {
+    expect(named({})).toBe('sentinel-2b 20260617T100559');
+    expect(named({ platform: 'sentinel-2d' })).toMatch(/^sentinel-2d /);
   });
 
   test('has one start for the whole pass, also where an item does not name its datatake', () => {
     const pass = [{ datatake: '' }, { id: 'b', datatake: 'GS2B_20260617T100031_043001' }];
-    expect(pass.map((scene) => named(scene, pass))).toEqual(Array(2).fill('S2B_MSIL2A_20260617T100031_T33UUP'));
+    expect(pass.map((scene) => named(scene, pass))).toEqual(Array(2).fill('sentinel-2b 20260617T100031'));
   });
 
   test('has the time of the best scene where no item names its datatake', () => {
@@ -78,11 +78,11 @@ describe('the product name of a scene', () => {
       { datatake: '', takenAt: '2026-06-17T10:05:59.024Z' },
       { datatake: '', takenAt: '2026-06-17T10:06:13Z' },
     ];
-    expect(pass.map((scene) => named(scene, pass))).toEqual(Array(2).fill('S2B_MSIL2A_20260617T100559_T33UUP'));
+    expect(pass.map((scene) => named(scene, pass))).toEqual(Array(2).fill('sentinel-2b 20260617T100559'));
   });
 
-  test('is unknown where the catalogue does not name the satellite', () => {
-    expect(named({ platform: '' })).toBeUndefined();
-    expect(named({ platform: 'landsat-8' })).toBeUndefined();
+  test('is the day where the catalogue does not name the satellite', () => {
+    expect(named({ platform: '' })).toBe('2026-06-17');
+    expect(named({ platform: 'landsat-8' })).toBe('2026-06-17');
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isInDeepShadow, shadowDn } from '../../../tools/scenes/deepShadow.js';
-import type { Render } from '../../../infra/local/standIns/dataManager/scenes/syntheticScenes.js';
+import type { Render } from '../../../infra/local/standIns/stac/render.js';
 import { POINT_ON_SURFACE } from '../../../infra/local/demo/farms.js';
 import { startStac, type StacOptions, type StacStandIn } from '../../../infra/local/standIns/stac.js';
 import { caseNames, namedCases } from '../../../infra/local/standIns/stac/namedCases.js';

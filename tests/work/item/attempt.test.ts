@@ -204,7 +204,6 @@ describe('what was asked', () => {
     { why: 'a wait with a place', attempt: () => Promise.resolve({ ...wait(), place }) },
     { why: 'a fault', attempt: () => Promise.reject(new Error('broken')) },
     { why: 'an outage', attempt: away },
-    { why: 'a place in a lane', attempt: () => Promise.resolve({ kind: 'park', lane: 'jobs|test|', askedAt: 0 }) },
   ])('is what the next attempt finds after $why', async ({ attempt }) => {
     run = attempt;
     await handle();

@@ -147,10 +147,8 @@ describe('the attempts of an item', () => {
 });
 
 describe('the lanes of an item', () => {
-  test('are kept while it waits, and another is added in which it has a slot', () => {
+  test('are kept while it waits', () => {
     expect(waiting(held, { until: NOW }, NOW).lanes).toEqual([lane]);
-    expect(waiting(held, { until: NOW, slotIn: other }, NOW).lanes).toEqual([lane, other]);
-    expect(waiting(held, { until: NOW, slotIn: lane }, NOW).lanes).toEqual([lane]);
   });
 
   test('are left by who leaves them, and the one that is named is asked for when the item is due', () => {

@@ -5,11 +5,11 @@ import {
   backfillsLaneOf,
   emptyLane,
   importsLaneOf,
-  ingestsLaneOf,
   jobsLaneOf,
   laneKindOf,
   nameOf,
   ownerOfLane,
+  SLOW_LANE,
   type LaneState,
   type Ticket,
 } from '../../../shared/work/lanes/lane.js';
@@ -157,22 +157,11 @@ describe('tenants who share a lane', () => {
 });
 
 describe('the name of a lane', () => {
-  test('of a data manager is the same for every way to write its address', () => {
-    const names = ['https://contoso.farmbeats.azure.net', 'https://CONTOSO.farmbeats.azure.net:443/x?y#z'];
-    expect(new Set(names.map(ingestsLaneOf)).size).toBe(1);
-    expect(ingestsLaneOf('http://127.0.0.1:8080')).not.toBe(ingestsLaneOf('http://127.0.0.1:8081'));
-  });
-
-  test('holds nothing that a key of a table must not', () => {
-    expect(ingestsLaneOf('https://contoso.example/x')).not.toMatch(/[\\/#?]/);
-  });
-
   test.each([
     { lane: jobsLaneOf({ kind: 'gdd', id: 'tid|spring-corn' }), kind: 'jobs', owner: 'tid' },
     { lane: backfillsLaneOf('contoso'), kind: 'backfills', owner: 'contoso' },
     { lane: importsLaneOf('tid'), kind: 'farm', owner: 'tid' },
-    // Of all tenants of a data manager.
-    { lane: ingestsLaneOf('https://contoso.example'), kind: 'ingests', owner: undefined },
+    { lane: SLOW_LANE, kind: 'slow', owner: undefined },
   ])('tells what stands in it, and whose: $lane', ({ lane, kind, owner }) => {
     expect(laneKindOf(lane)).toBe(kind);
     expect(ownerOfLane(lane)).toBe(owner);

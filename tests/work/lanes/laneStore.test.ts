@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  advanced,
-  ingestsLaneOf,
-  jobsLaneOf,
-  nameOf,
-  type LaneState,
-  type Ticket,
-} from '../../../shared/work/lanes/lane.js';
+import { advanced, jobsLaneOf, nameOf, type LaneState, type Ticket } from '../../../shared/work/lanes/lane.js';
 import { LaneStore } from '../../../shared/work/lanes/laneStore.js';
 import { MemoryRows } from '../../support/memoryRows.js';
 
@@ -62,7 +55,7 @@ describe('the lane store', () => {
   });
 
   test('gives a slot and takes its ticket off, and keeps a lane of its own for each', async () => {
-    const [lane, other] = [newLane(), ingestsLaneOf('https://Contoso.farmbeats.azure.net:443/x?y')];
+    const [lane, other] = [newLane(), jobsLaneOf({ kind: 'gdd', id: 'tenant-b|x' })];
     for (const job of ['a', 'b', 'c']) await store.ask(lane, ticket(job, START));
     expect(await given(lane, 2)).toBe(true);
     expect(await holdersOf(lane)).toEqual(['a', 'b']);

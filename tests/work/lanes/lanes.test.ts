@@ -1,6 +1,6 @@
 /** The lanes as items meet them: who asks, who gets a slot and a message, who hands it on. */
 import { describe, expect, test } from '@jest/globals';
-import { ingestsLaneOf, jobsLaneOf, nameOf, type Ticket } from '../../../shared/work/lanes/lane.js';
+import { jobsLaneOf, nameOf, SLOW_LANE, type Ticket } from '../../../shared/work/lanes/lane.js';
 import { lanesOf } from '../../../shared/work/lanes/lanes.js';
 import { newItem, type WorkItem, type WorkKey } from '../../../shared/work/item/workItem.js';
 import { ManualClock, settle } from '../../support/manualClock.js';
@@ -8,7 +8,6 @@ import { WorkInMemory } from '../../support/workInMemory.js';
 
 const START = new ManualClock().now().getTime();
 const keyOf = (job: string, tenant = 'tenant-a'): WorkKey => ({ kind: 'gdd', id: `${tenant}|${job}` });
-const ingests = ingestsLaneOf('https://contoso.example');
 const jobs = jobsLaneOf(keyOf('any'));
 const ticketOf = (job: string, askedAt = START): Ticket => ({ ...keyOf(job), askedAt });
 const anItem = (job: string, changes: Partial<WorkItem> = {}): WorkItem => ({
@@ -31,45 +30,9 @@ function aService(slots: number) {
   const holders = async (lane: string) => jobsOf((await laneStore.read(lane, 99)).state.holders);
   const told = () => jobsOf(kernel.sent);
   const waiting = () => kernel.waitingTickets();
-  return { clock, laneStore, storage, logged, aProcess, lanes: kernel.lanes, holders, told, waiting };
+  const take = (lane: string, ticket: Ticket) => kernel.takeSlot(lane, ticket);
+  return { clock, laneStore, storage, logged, aProcess, lanes: kernel.lanes, holders, told, waiting, take };
 }
-
-describe('a job that is at work and asks for a slot', () => {
-  test('has it at once and needs no message', async () => {
-    const { lanes, told, holders } = aService(1);
-    expect(await lanes.take(ingests, ticketOf('a'))).toBe(true);
-    expect(await holders(ingests)).toEqual(['a']);
-    expect(told()).toEqual([]);
-  });
-
-  test('still has it when it asks again', async () => {
-    const { lanes, waiting } = aService(1);
-    await lanes.take(ingests, ticketOf('a'));
-    expect(await lanes.take(ingests, ticketOf('a', START + 1))).toBe(true);
-    expect(await waiting()).toBe(0);
-  });
-
-  test('gets none while all are taken, and a message when one is handed on', async () => {
-    const { lanes, told, holders } = aService(1);
-    await lanes.take(ingests, ticketOf('a'));
-    expect(await lanes.take(ingests, ticketOf('b', START + 1))).toBe(false);
-    expect(told()).toEqual([]);
-    await lanes.leave(ingests, keyOf('a'));
-    expect(await holders(ingests)).toEqual(['b']);
-    expect(told()).toEqual(['b']);
-  });
-
-  test('and has got its slot before it was parked is told so: its message may have met it at work', async () => {
-    const { lanes, told } = aService(1);
-    await lanes.take(ingests, ticketOf('a'));
-    await lanes.take(ingests, ticketOf('b', START + 1));
-    await lanes.parked(ingests, keyOf('b'));
-    expect(told()).toEqual([]);
-    await lanes.leave(ingests, keyOf('a'));
-    await lanes.parked(ingests, keyOf('b'));
-    expect(told()).toEqual(['b', 'b']);
-  });
-});
 
 describe('new jobs of a tenant that may have ten at work', () => {
   test('pass without standing in the lane while there are five in ten seconds', async () => {
@@ -119,9 +82,9 @@ describe('a job that has ended', () => {
   const inLane = (job: string): WorkItem => anItem(job, { lanes: [jobs], parked: { lane: jobs, askedAt: START } });
 
   test('takes its ticket back, and whoever has the slot keeps it', async () => {
-    const { lanes, waiting, holders, clock } = aService(1);
-    await lanes.take(jobs, ticketOf('a', START - 1));
-    await lanes.take(jobs, ticketOf('b'));
+    const { lanes, waiting, holders, clock, take } = aService(1);
+    await take(jobs, ticketOf('a', START - 1));
+    await take(jobs, ticketOf('b'));
     lanes.leaveAll(inLane('b'));
     await clock.advance(1_000);
     expect(await waiting()).toBe(0);
@@ -129,9 +92,9 @@ describe('a job that has ended', () => {
   });
 
   test('takes its ticket back however many stand before it: a look reads those in front alone', async () => {
-    const { lanes, laneStore, waiting, clock } = aService(1);
+    const { lanes, laneStore, waiting, clock, take } = aService(1);
     for (let n = 0; n < 30; n += 1) await laneStore.ask(jobs, ticketOf(`job-${n}`, START - 30 + n));
-    await lanes.take(jobs, ticketOf('last'));
+    await take(jobs, ticketOf('last'));
     expect(await waiting()).toBe(30);
     lanes.leaveAll(inLane('last'));
     await clock.advance(1_000);
@@ -139,10 +102,10 @@ describe('a job that has ended', () => {
   });
 
   test('hands on the slot that it gets while its ticket is taken back from behind many', async () => {
-    const { lanes, laneStore, aProcess, holders, clock } = aService(1);
+    const { lanes, laneStore, aProcess, holders, clock, take } = aService(1);
     const front = Array.from({ length: 30 }, (_, n) => ticketOf(`job-${n}`, START - 30 + n));
     for (const ticket of front) await laneStore.ask(jobs, ticket);
-    await lanes.take(jobs, ticketOf('last'));
+    await take(jobs, ticketOf('last'));
     const withdraw = laneStore.withdraw.bind(laneStore);
     laneStore.withdraw = async (lane, tickets) => {
       for (const { kind, id } of front) await aProcess().leave(jobs, { kind, id });
@@ -175,9 +138,9 @@ describe('a job that has ended', () => {
   });
 
   test('leaves no ticket, however many leave at once: a transaction takes a hundred', async () => {
-    const { lanes, laneStore, holders, waiting, clock } = aService(200);
+    const { lanes, laneStore, holders, waiting, clock, take } = aService(200);
     const ids = Array.from({ length: 250 }, (_, n) => `job-${n}`);
-    await lanes.take(jobs, ticketOf('stays'));
+    await take(jobs, ticketOf('stays'));
     for (const id of ids) await laneStore.ask(jobs, ticketOf(id));
     for (const id of ids) lanes.leaveAll(inLane(id));
     await settle();
@@ -186,20 +149,20 @@ describe('a job that has ended', () => {
   });
 
   test('hands its slot on in every lane it stood in', async () => {
-    const { lanes, holders, told, clock } = aService(1);
-    for (const lane of [jobs, ingests]) {
-      await lanes.take(lane, ticketOf('a'));
-      await lanes.take(lane, ticketOf('b', START + 1));
+    const { lanes, holders, told, clock, take } = aService(1);
+    for (const lane of [jobs, SLOW_LANE]) {
+      await take(lane, ticketOf('a'));
+      await take(lane, ticketOf('b', START + 1));
     }
-    lanes.leaveAll(anItem('a', { lanes: [jobs, ingests] }));
+    lanes.leaveAll(anItem('a', { lanes: [jobs, SLOW_LANE] }));
     await clock.advance(1_000);
-    expect([await holders(jobs), await holders(ingests)]).toEqual([['b'], ['b']]);
+    expect([await holders(jobs), await holders(SLOW_LANE)]).toEqual([['b'], ['b']]);
     expect(told()).toEqual(['b', 'b']);
   });
 
   test('whose ticket has become a slot meanwhile hands the slot on', async () => {
-    const { lanes, holders, clock } = aService(1);
-    await lanes.take(jobs, ticketOf('a'));
+    const { lanes, holders, clock, take } = aService(1);
+    await take(jobs, ticketOf('a'));
     lanes.leaveAll(inLane('a'));
     await clock.advance(1_000);
     expect(await holders(jobs)).toEqual([]);
@@ -214,8 +177,8 @@ describe('a job that has ended', () => {
   });
 
   test('leaves with the next who does when storage was away', async () => {
-    const { lanes, holders, clock, storage, logged } = aService(2);
-    for (const job of ['a', 'b', 'c', 'd']) await lanes.take(jobs, ticketOf(job));
+    const { lanes, holders, clock, storage, logged, take } = aService(2);
+    for (const job of ['a', 'b', 'c', 'd']) await take(jobs, ticketOf(job));
     storage.isAway = true;
     lanes.leaveAll(anItem('a', { lanes: [jobs] }));
     await clock.advance(1_000);
@@ -234,9 +197,9 @@ describe('a job that has ended', () => {
 
 describe('free slots', () => {
   test('are given once, however many processes look at the same time', async () => {
-    const { aProcess, lanes, holders, told } = aService(3);
-    for (let n = 0; n < 3; n += 1) await lanes.take(jobs, ticketOf(`old-${n}`, START));
-    for (let n = 0; n < 9; n += 1) await lanes.take(jobs, ticketOf(`new-${n}`, START + 1 + n));
+    const { aProcess, holders, told, take } = aService(3);
+    for (let n = 0; n < 3; n += 1) await take(jobs, ticketOf(`old-${n}`, START));
+    for (let n = 0; n < 9; n += 1) await take(jobs, ticketOf(`new-${n}`, START + 1 + n));
     const gone = new Set(['old-0', 'old-1', 'old-2'].map((job) => nameOf(keyOf(job))));
     await Promise.all(Array.from({ length: 6 }, () => aProcess().fill(jobs, { gone })));
     expect(await holders(jobs)).toEqual(['new-0', 'new-1', 'new-2']);
@@ -254,8 +217,8 @@ describe('free slots', () => {
   });
 
   test('go to those behind tickets of jobs that have a slot already', async () => {
-    const { lanes, laneStore, holders } = aService(10);
-    for (let n = 0; n < 9; n += 1) await lanes.take(jobs, ticketOf(`job-${n}`, START));
+    const { lanes, laneStore, holders, take } = aService(10);
+    for (let n = 0; n < 9; n += 1) await take(jobs, ticketOf(`job-${n}`, START));
     for (let n = 0; n < 9; n += 1) await laneStore.ask(jobs, ticketOf(`job-${n}`, START + 1));
     await laneStore.ask(jobs, ticketOf('last', START + 2));
     await lanes.fill(jobs);
@@ -263,16 +226,16 @@ describe('free slots', () => {
   });
 
   test('change nothing in storage when there is nobody to give them to', async () => {
-    const { lanes, laneStore } = aService(2);
-    await lanes.take(jobs, ticketOf('a'));
+    const { lanes, laneStore, take } = aService(2);
+    await take(jobs, ticketOf('a'));
     const { etag } = await laneStore.read(jobs, 9);
     await lanes.fill(jobs);
     expect((await laneStore.read(jobs, 9)).etag).toBe(etag);
   });
 
   test('are looked at again two minutes after they were given', async () => {
-    const { lanes, laneStore } = aService(2);
-    await lanes.take(jobs, ticketOf('a'));
+    const { lanes, laneStore, take } = aService(2);
+    await take(jobs, ticketOf('a'));
     const [holder] = (await laneStore.read(jobs, 9)).state.holders;
     expect(holder?.checkAt).toBe(START + 120_000);
     const checks = new Map([[nameOf(keyOf('a')), START + 700_000]]);
@@ -283,8 +246,8 @@ describe('free slots', () => {
 
 describe('an item', () => {
   test('that comes back keeps its new ticket, though storage was away when it left', async () => {
-    const { lanes, holders, clock, storage, told } = aService(1);
-    await lanes.take(jobs, ticketOf('a'));
+    const { lanes, holders, clock, storage, told, take } = aService(1);
+    await take(jobs, ticketOf('a'));
     storage.isAway = true;
     lanes.leaveAll(anItem('a', { lanes: [jobs] }));
     await clock.advance(1_000);

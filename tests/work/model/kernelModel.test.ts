@@ -211,7 +211,7 @@ describe('a unit: ask, do, finish at the count of asks that was read', () => {
   });
 });
 
-describe('a lane: ticket, slot, park, leave', () => {
+describe('a lane: ticket, slot, leave', () => {
   test.each<Partial<LaneFaults>>([{ crash: 1 }, { dropped: 1 }])(
     'as designed under %j: no rule is broken, a good end can always be reached',
     (faults) => {
@@ -220,18 +220,25 @@ describe('a lane: ticket, slot, park, leave', () => {
   );
 
   const missing: Missing<LaneKernel, LaneShell, LaneFaults>[] = [
-    { without: 'the sweep', shell: { sweeps: false }, found: NO_GOOD_END },
+    { without: 'the sweep', shell: { sweeps: false }, under: { crash: 1 }, found: NO_GOOD_END },
     {
-      without: 'the ticket before parking, and the look at parked jobs',
-      shell: { asksBeforeParking: false, looksAtParked: false },
+      without: 'the look at parked jobs whose ticket was not left',
+      shell: { looksAtParked: false },
+      under: { crash: 1 },
       found: NO_GOOD_END,
     },
     {
-      without: 'the look after parking, and the message of the sweep',
-      shell: { looksAfterParking: false, sweepSends: false },
+      without: 'the message of the sweep for one that was lost',
+      shell: { sweepSends: false },
+      under: { dropped: 1 },
       found: NO_GOOD_END,
     },
-    { without: 'the ETag of the lane', shell: { changesByEtag: false }, found: NO_GOOD_END },
+    {
+      without: 'the ETag of the lane',
+      shell: { changesByEtag: false },
+      under: { dropped: 1 },
+      found: 'two work in one slot',
+    },
     { without: 'the end before the slot is left', shell: { endsBeforeLeaving: false }, found: 'two work in one slot' },
     {
       without: 'the limit of slots',

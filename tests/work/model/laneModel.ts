@@ -8,9 +8,10 @@ import {
 import { BitReader, BitWriter, type Model, type Take } from './explore.js';
 
 /**
- * A lane with one slot: three jobs of two tenants. A job that asks leaves a ticket, and who has the slot stands
- * in the state of the lane; ticket and slot change in one transaction. A job without a slot is parked: it has no message
- * until it gets the slot. A sweep looks after the slot, and once an hour somebody looks at parked jobs.
+ * A lane with one slot: three jobs of two tenants. A job that is created is parked: its row is written, then its ticket, and
+ * it has no message until it gets the slot. Who has the slot stands in the state of the lane; ticket and slot change in one
+ * transaction. The looks behind tickets are shared. A sweep looks after the slot, and once an hour somebody looks at parked
+ * jobs.
  *
  * Who gets the slot is the real function; reads, writes and messages are as in lanes.ts and sweepLanes.ts.
  */
@@ -28,11 +29,7 @@ export const laneShell = {
   sweeps: true,
   /** The sweep sends the message of a job that has the slot and no message. */
   sweepSends: true,
-  /** A job leaves its ticket before it is parked. */
-  asksBeforeParking: true,
   looksAtParked: true,
-  /** A parked job looks once more whether it has got the slot meanwhile. */
-  looksAfterParking: true,
   changesByEtag: true,
   /** The slot is given back when the job has ended, not before. */
   endsBeforeLeaving: true,
@@ -40,23 +37,20 @@ export const laneShell = {
 export type LaneShell = typeof laneShell;
 
 const AT = {
-  queued: 0,
-  taken: 1,
-  asked: 2,
-  read: 3,
-  toPark: 4,
-  parked: 5,
-  parkedRead: 6,
-  waits: 7,
-  works: 8,
-  leaves: 9,
-  leavesRead: 10,
-  worksOn: 11,
+  /** Its row is written, and its ticket is to be left. */
+  created: 0,
+  waits: 1,
+  /** Its lease is over: its message was sent again. */
+  resumes: 2,
+  works: 3,
+  leaves: 4,
+  leavesRead: 5,
+  worksOn: 6,
   /** It has ended, and its process died before it gave the slot back. */
-  abandoned: 12,
-  done: 13,
+  abandoned: 7,
+  done: 8,
 } as const;
-const SWEEP = { idle: 0, looked: 1, read: 2 } as const;
+const LOOK = { idle: 0, looked: 1, read: 2 } as const;
 
 interface Lane {
   readonly holders: readonly number[];
@@ -81,12 +75,22 @@ interface Item {
   reading: Reading;
 }
 
+/** Somebody who changes the lane and is no job. */
+interface Look {
+  at: number;
+  reading: Reading;
+  /** Somebody has asked since the lane was read: another look follows. */
+  isWanted: boolean;
+}
+
 interface LaneState {
   lane: Lane;
   /** The jobs that have a ticket, in the order of asking. */
   tickets: number[];
   items: Item[];
-  sweep: { at: number; reading: Reading };
+  /** The look behind tickets. */
+  look: Look;
+  sweep: Look;
   faults: { -readonly [Fault in keyof LaneFaults]: number };
 }
 
@@ -97,6 +101,7 @@ const TENANTS = ['a', 'b'] as const;
 const TENANT_OF = ['a', 'a', 'b'] as const;
 const EMPTY: Lane = { holders: [], turn: 0, turns: [undefined, undefined] };
 const UNREAD: Reading = { seen: [], wasEmpty: false, isFresh: false, copy: undefined };
+const IDLE: Look = { at: LOOK.idle, reading: UNREAD, isWanted: false };
 
 /** @param kernel the function behind the change of a lane */
 export function laneModel(kernel: LaneKernel, shell: LaneShell, faults: LaneFaults): Model<LaneState> {
@@ -106,8 +111,9 @@ export function laneModel(kernel: LaneKernel, shell: LaneShell, faults: LaneFaul
     initial: {
       lane: EMPTY,
       tickets: [],
-      items: ITEMS.map(() => ({ at: AT.queued, hasMessage: true, reading: UNREAD })),
-      sweep: { at: SWEEP.idle, reading: UNREAD },
+      items: ITEMS.map(() => ({ at: AT.created, hasMessage: false, reading: UNREAD })),
+      look: { ...IDLE },
+      sweep: { ...IDLE },
       faults: { ...faults },
     },
     encode: encoded,
@@ -116,10 +122,13 @@ export function laneModel(kernel: LaneKernel, shell: LaneShell, faults: LaneFaul
       if (lane.holders.length > SLOTS) return 'more hold than there are slots';
       return items.filter(isWorking).length > SLOTS ? 'two work in one slot' : undefined;
     },
-    isGood: ({ lane, tickets, items, sweep }) =>
-      items.every(({ at }) => at === AT.done) && lane.holders.length + tickets.length === 0 && sweep.at === SWEEP.idle,
+    isGood: ({ lane, tickets, items, look, sweep }) =>
+      items.every(({ at }) => at === AT.done) &&
+      lane.holders.length + tickets.length === 0 &&
+      look.at + sweep.at === LOOK.idle,
     steps: (state, take) => {
       for (const index of ITEMS) itemSteps({ kernel, shell, state, take: namedFor(index, take), index });
+      lookSteps({ kernel, shell, state, take, index: NOBODY });
       if (shell.sweeps) sweepSteps({ kernel, shell, state, take, index: NOBODY });
     },
   };
@@ -131,7 +140,7 @@ const namedFor =
     take(`job ${index + 1} ${label}`, change);
   };
 
-/** The index of who is no job: the sweep. */
+/** The index of who is no job: a look, the sweep. */
 const NOBODY = -1;
 
 interface Context {
@@ -210,11 +219,14 @@ function isTaken({ shell, state }: Context, { isFresh, wasEmpty }: Reading, { sp
 function write(next: LaneState, { lane, spent }: Change): void {
   next.lane = lane;
   next.tickets = next.tickets.filter((index) => !spent.includes(index));
-  for (const { reading } of [...next.items, next.sweep]) reading.isFresh = false;
+  for (const { reading } of [...next.items, next.look, next.sweep]) reading.isFresh = false;
 }
 
+/** A ticket is left, and the lane is to be looked at. */
 function leaveTicket(next: LaneState, index: number): void {
   if (!next.tickets.includes(index)) next.tickets.push(index);
+  if (next.look.at === LOOK.idle) next.look.at = LOOK.looked;
+  else if (next.look.at === LOOK.read) next.look.isWanted = true;
 }
 
 function sendTo(next: LaneState, index: number): void {
@@ -227,25 +239,23 @@ function item({ items }: LaneState, index: number): Item {
   return found;
 }
 
-/** How one process changes the lane: reads it, writes what follows, and goes on by whether it has the slot. */
+/** How one process changes the lane: reads it, writes what follows, and goes on. */
 interface Filling {
   readonly gone: readonly number[];
   readonly reading: (state: LaneState) => Reading;
   readonly setReading: (next: LaneState, reading: Reading) => void;
   /** Back to before the reading. */
   readonly again: (next: LaneState) => void;
-  readonly goOn: (next: LaneState, isHolder: boolean) => void;
-  /** A job that needs no message when it gets the slot. */
-  readonly present: number;
+  readonly goOn: (next: LaneState) => void;
 }
 
 function readLane(context: Context, filling: Filling, toWrite: (next: LaneState) => void): void {
-  const { kernel, shell, index, take } = context;
+  const { kernel, shell, take } = context;
   take('reads the lane', (next) => {
     const reading = read({ shell, state: next });
     const change = changeOf(kernel, next.lane, reading.seen, filling.gone);
     if (change.isSame) {
-      filling.goOn(next, next.lane.holders.includes(index));
+      filling.goOn(next);
       return;
     }
     filling.setReading(next, reading);
@@ -254,7 +264,7 @@ function readLane(context: Context, filling: Filling, toWrite: (next: LaneState)
 }
 
 function writeLane(context: Context, filling: Filling): void {
-  const { kernel, state, index, take } = context;
+  const { kernel, state, take } = context;
   const reading = filling.reading(state);
   const change = changeOf(kernel, reading.copy ?? state.lane, reading.seen, filling.gone);
   if (!isTaken(context, reading, change)) {
@@ -264,20 +274,20 @@ function writeLane(context: Context, filling: Filling): void {
     });
     takeFault(context, 'dropped', 'was too late too often, gives up', (next) => {
       filling.setReading(next, UNREAD);
-      filling.goOn(next, false);
+      filling.goOn(next);
     });
     return;
   }
-  const advance = (next: LaneState): number[] => {
+  const advance = (next: LaneState): readonly number[] => {
     write(next, change);
     filling.setReading(next, UNREAD);
-    filling.goOn(next, change.lane.holders.includes(index));
-    return change.promoted.filter((promoted) => promoted !== filling.present);
+    filling.goOn(next);
+    return change.promoted;
   };
   take('changes the lane', (next) => {
     for (const promoted of advance(next)) sendTo(next, promoted);
   });
-  if (change.promoted.some((promoted) => promoted !== filling.present))
+  if (change.promoted.length > 0)
     takeFault(context, 'dropped', 'changes the lane, its message to another is lost', advance);
 }
 
@@ -294,8 +304,7 @@ function takeFault(
   });
 }
 
-const isAlive = (at: number): boolean => at !== AT.queued && at !== AT.waits && at !== AT.abandoned && at !== AT.done;
-const isParked = (at: number): boolean => at === AT.parked || at === AT.parkedRead || at === AT.waits;
+const isAtWork = (at: number): boolean => at >= AT.works && at < AT.abandoned;
 const hasEnded = (at: number, shell: LaneShell): boolean =>
   at >= AT.abandoned || (shell.endsBeforeLeaving && (at === AT.leaves || at === AT.leavesRead));
 
@@ -303,12 +312,12 @@ function itemSteps(context: Context): void {
   const { shell, state, take, index } = context;
   const { at, hasMessage } = item(state, index);
   stepsAt[at]?.(context);
-  if (isAlive(at) && hasMessage && !isParked(at)) {
+  if (isAtWork(at) && hasMessage) {
     take('has an attempt at work: its message is dropped', (next) => {
       item(next, index).hasMessage = false;
     });
   }
-  if (isAlive(at)) {
+  if (isAtWork(at) || at === AT.created) {
     takeFault(context, 'crash', 'dies', (next) => {
       setItem(next, index, deathOf(at, shell));
     });
@@ -322,56 +331,26 @@ function setItem(next: LaneState, index: number, to: Partial<Item>): void {
 /** What is left of a job whose process has died: its lease ends, and the sweep of jobs sends its message again. */
 function deathOf(at: number, shell: LaneShell): Partial<Item> {
   if (hasEnded(at, shell)) return { at: AT.abandoned, hasMessage: false, reading: UNREAD };
-  if (isParked(at)) return { at: AT.waits, reading: UNREAD };
-  return { at: AT.queued, hasMessage: true, reading: UNREAD };
+  if (at === AT.created) return { at: AT.waits };
+  return { at: AT.resumes, hasMessage: true, reading: UNREAD };
 }
 
-const fillingOf = (
-  { index }: Context,
-  { before, gone, goOn, present }: { before: number; gone: readonly number[]; goOn: Filling['goOn']; present: number },
-): Filling => ({
-  gone,
-  present,
-  goOn,
+/** A job that gives the slot back. */
+const leaving = ({ shell, index }: Context): Filling => ({
+  gone: [index],
   reading: (state) => item(state, index).reading,
   setReading: (next, reading) => {
     item(next, index).reading = reading;
   },
   again: (next) => {
-    item(next, index).at = before;
+    item(next, index).at = AT.leaves;
   },
-});
-
-/** A job that asks for the slot. */
-const asking = (context: Context): Filling => {
-  const { shell, index } = context;
-  const otherwise = shell.asksBeforeParking ? AT.toPark : AT.waits;
-  const goOn: Filling['goOn'] = (next, isHolder) => {
-    item(next, index).at = isHolder ? AT.works : otherwise;
-  };
-  return fillingOf(context, { before: AT.asked, gone: [], goOn, present: index });
-};
-
-/** A job that was parked, and looks once more. */
-const lookingAgain = (context: Context): Filling => {
-  const { index } = context;
-  const goOn: Filling['goOn'] = (next, isHolder) => {
-    item(next, index).at = AT.waits;
-    if (isHolder) sendTo(next, index);
-  };
-  return fillingOf(context, { before: AT.parked, gone: [], goOn, present: index });
-};
-
-/** A job that gives the slot back. */
-const leaving = (context: Context): Filling => {
-  const { shell, index } = context;
-  const goOn: Filling['goOn'] = (next) => {
+  goOn: (next) => {
     // A job that could not give its slot back leaves that to the sweep.
     const isLeft = next.lane.holders.includes(index) ? AT.abandoned : AT.done;
     setItem(next, index, { at: shell.endsBeforeLeaving ? isLeft : AT.worksOn, hasMessage: false });
-  };
-  return fillingOf(context, { before: AT.leaves, gone: [index], goOn, present: NOBODY });
-};
+  },
+});
 
 const goTo =
   (at: number) =>
@@ -380,43 +359,22 @@ const goTo =
     item(next, context.index).at = at;
   };
 
-function takeMessage(context: Context): void {
-  const { shell, state, take, index } = context;
+/** Whoever has a message has the slot, or had it when its attempt died: nobody looks at the lane for that. */
+function takeMessage({ state, take, index }: Context): void {
   if (!item(state, index).hasMessage) return;
   take('is taken', (next) => {
-    // Whoever parks first does so when it is taken for the first time.
-    const isFirst = item(next, index).at === AT.queued;
-    setItem(next, index, { at: AT.taken, hasMessage: false });
-    if (shell.asksBeforeParking || isFirst) return;
-    setItem(next, index, { at: next.lane.holders.includes(index) ? AT.works : AT.waits });
+    setItem(next, index, { at: AT.works, hasMessage: false });
   });
 }
 
 const stepsAt: Record<number, (context: Context) => void> = {
-  [AT.queued]: takeMessage,
-  [AT.taken]: ({ take, index }) => {
+  [AT.created]: ({ take, index }) => {
     take('leaves its ticket', (next) => {
       leaveTicket(next, index);
-      item(next, index).at = AT.asked;
+      item(next, index).at = AT.waits;
     });
   },
-  [AT.asked]: (context) => {
-    readLane(context, asking(context), goTo(AT.read)(context));
-  },
-  [AT.read]: (context) => {
-    writeLane(context, asking(context));
-  },
-  [AT.toPark]: ({ shell, take, index }) => {
-    take('parks', (next) => {
-      item(next, index).at = shell.looksAfterParking ? AT.parked : AT.waits;
-    });
-  },
-  [AT.parked]: (context) => {
-    readLane(context, lookingAgain(context), goTo(AT.parkedRead)(context));
-  },
-  [AT.parkedRead]: (context) => {
-    writeLane(context, lookingAgain(context));
-  },
+  [AT.resumes]: takeMessage,
   [AT.waits]: (context) => {
     takeMessage(context);
     lookAtParked(context);
@@ -440,57 +398,72 @@ const stepsAt: Record<number, (context: Context) => void> = {
 
 /** Once an hour the ticket of a parked job is left again, and the lane is looked at. */
 function lookAtParked({ shell, state, take, index }: Context): void {
-  const { tickets, lane, sweep } = state;
-  if (!shell.looksAtParked || item(state, index).hasMessage || sweep.at !== SWEEP.idle) return;
+  const { tickets, lane, look } = state;
+  if (!shell.looksAtParked || item(state, index).hasMessage || look.at !== LOOK.idle) return;
   if (lane.holders.length > 0 && (tickets.includes(index) || lane.holders.includes(index))) return;
   take('is parked: its ticket is left again', (next) => {
     leaveTicket(next, index);
-    next.sweep = { at: SWEEP.looked, reading: UNREAD };
   });
 }
 
+/** The look behind tickets: free slots are given. */
+const lookSteps = (context: Context): void => {
+  changeSteps(context, { who: 'look', gone: [] });
+};
+
 /** The sweep: who has ended leaves, and who has the slot and neither message nor attempt gets its message. */
 function sweepSteps(context: Context): void {
-  const { shell, state, take } = context;
-  const { lane, sweep } = state;
-  const goOn = (next: LaneState): void => {
-    next.sweep = { at: SWEEP.idle, reading: UNREAD };
-  };
+  const { shell, state } = context;
+  if (state.sweep.at === LOOK.idle) lookAtHolders(context);
+  const gone = state.lane.holders.filter((index) => hasEnded(item(state, index).at, shell));
+  changeSteps(context, { who: 'sweep', gone });
+}
+
+/** Somebody who is no job reads the lane and writes what follows. */
+function changeSteps(
+  { take, ...context }: Context,
+  { who, gone }: { readonly who: 'look' | 'sweep'; readonly gone: readonly number[] },
+): void {
+  const { at, reading } = context.state[who];
   const filling: Filling = {
-    gone: lane.holders.filter((index) => hasEnded(item(state, index).at, shell)),
-    present: NOBODY,
-    reading: () => sweep.reading,
-    setReading: (next, reading) => {
-      next.sweep.reading = reading;
+    gone,
+    reading: () => reading,
+    setReading: (next, fresh) => {
+      next[who].reading = fresh;
     },
     again: (next) => {
-      next.sweep.at = SWEEP.looked;
+      next[who].at = LOOK.looked;
     },
-    goOn,
+    goOn: (next) => {
+      next[who] = next[who].isWanted ? { ...IDLE, at: LOOK.looked } : { ...IDLE };
+    },
   };
   const named: Context = {
     ...context,
     take: (label, change) => {
-      take(`the sweep ${label}`, change);
+      take(`the ${who} ${label}`, change);
     },
   };
-  if (sweep.at === SWEEP.idle) lookAtHolders(named);
-  if (sweep.at === SWEEP.looked) {
+  if (at === LOOK.looked) {
     readLane(named, filling, (next) => {
-      next.sweep.at = SWEEP.read;
+      next[who].at = LOOK.read;
     });
   }
-  if (sweep.at === SWEEP.read) writeLane(named, filling);
-  if (sweep.at !== SWEEP.idle) takeFault(named, 'crash', 'dies', goOn);
+  if (at === LOOK.read) writeLane(named, filling);
+  if (at !== LOOK.idle) {
+    takeFault(named, 'crash', 'dies', (next) => {
+      next[who] = { ...IDLE };
+    });
+  }
 }
 
 function lookAtHolders({ shell, state, take }: Context): void {
-  const isSilent = (index: number): boolean => !item(state, index).hasMessage && !isAlive(item(state, index).at);
+  const isSilent = (index: number): boolean => !item(state, index).hasMessage && !isAtWork(item(state, index).at);
   const silent = state.lane.holders.filter(isSilent);
   if (silent.length === 0) return;
-  take('looks at who has the slot', (next) => {
+  take('the sweep looks at who has the slot', (next) => {
     for (const index of silent) if (shell.sweepSends && !hasEnded(item(next, index).at, shell)) sendTo(next, index);
-    next.sweep.at = SWEEP.looked;
+    next.sweep.at = LOOK.looked;
   });
 }
 
@@ -523,10 +496,11 @@ const exchanged = (state: LaneState): LaneState => ({
     const { reading, ...rest } = item(state, index);
     return { ...rest, reading: exchangedReading(reading) };
   }),
-  sweep: { at: state.sweep.at, reading: exchangedReading(state.sweep.reading) },
+  look: { ...state.look, reading: exchangedReading(state.look.reading) },
+  sweep: { ...state.sweep, reading: exchangedReading(state.sweep.reading) },
 });
 
-function textOf({ lane, tickets, items: jobs, sweep, faults }: LaneState): string {
+function textOf({ lane, tickets, items: jobs, look, sweep, faults }: LaneState): string {
   const out = new BitWriter();
   putLane(out, lane);
   putList(out, tickets);
@@ -535,8 +509,11 @@ function textOf({ lane, tickets, items: jobs, sweep, faults }: LaneState): strin
     out.put(Number(hasMessage), 1);
     putReading(out, reading);
   }
-  out.put(sweep.at, 2);
-  putReading(out, sweep.reading);
+  for (const { at, isWanted, reading } of [look, sweep]) {
+    out.put(at, 2);
+    out.put(Number(isWanted), 1);
+    putReading(out, reading);
+  }
   out.put(faults.crash, 2);
   out.put(faults.dropped, 2);
   return out.text();
@@ -547,8 +524,9 @@ function decoded(text: string): LaneState {
   const lane = takeLane(bits);
   const tickets = takeList(bits);
   const jobs = ITEMS.map(() => ({ at: bits.take(4), hasMessage: bits.isSet(), reading: takeReading(bits) }));
-  const sweep = { at: bits.take(2), reading: takeReading(bits) };
-  return { lane, tickets, items: jobs, sweep, faults: { crash: bits.take(2), dropped: bits.take(2) } };
+  const takeLook = (): Look => ({ at: bits.take(2), isWanted: bits.isSet(), reading: takeReading(bits) });
+  const [look, sweep] = [takeLook(), takeLook()];
+  return { lane, tickets, items: jobs, look, sweep, faults: { crash: bits.take(2), dropped: bits.take(2) } };
 }
 
 /** Up to three jobs in their order, two bits each: 3 is none. */

@@ -33,8 +33,8 @@ const holders = async () => (await work.laneStore.read(lane, 9)).state.holders;
 /** One item has the only slot, and another asks. @param changes of the item; without them it is not there */
 async function aHolder(changes?: Partial<WorkItem>): Promise<void> {
   if (changes !== undefined) await work.store.insert({ ...newItem(key, now()), ...changes });
-  await work.lanes.take(lane, { ...key, askedAt: now() });
-  await work.lanes.take(lane, { ...next, askedAt: now() + 1 });
+  await work.takeSlot(lane, { ...key, askedAt: now() });
+  await work.takeSlot(lane, { ...next, askedAt: now() + 1 });
 }
 const aParked = (): Partial<WorkItem> => inLane(newItem(key, now()), { lane, askedAt: now() });
 const atWork = (): Partial<WorkItem> => ({ claim: 'x', notBefore: now() + 3_600_000 });
@@ -112,7 +112,7 @@ describe('many lanes', () => {
   const other = { kind: 'gdd', id: 'tenant-b|first' };
   beforeEach(async () => {
     await aHolder();
-    await work.lanes.take('jobs|gdd|tenant-b', { ...other, askedAt: now() });
+    await work.takeSlot('jobs|gdd|tenant-b', { ...other, askedAt: now() });
     clock.jump(LOST_MESSAGE_MS);
   });
 

@@ -124,7 +124,7 @@ describe('an item that stands in a lane', () => {
     await work.store.insert(inLane(newItem(key, now), { lane, askedAt: now }));
     clock.jump(2 * MINUTE_MS - 1);
     // At work until then: its slot is not free.
-    await work.lanes.take(lane, { ...ahead, askedAt: now - 1 });
+    await work.takeSlot(lane, { ...ahead, askedAt: now - 1 });
   });
 
   test('gets no message; its ticket is left again, and the next look is an hour later', async () => {
@@ -155,7 +155,7 @@ describe('an item that stands in a lane', () => {
 
   test('and holds the slot, its message lost, leaves no second ticket', async () => {
     await work.lanes.leave(lane, ahead);
-    await work.lanes.take(lane, { ...key, askedAt: clock.now().getTime() });
+    await work.takeSlot(lane, { ...key, askedAt: clock.now().getTime() });
     clock.jump(1);
     await expect(sweepWork(work)()).resolves.toMatchObject({ parked: 1 });
     await settle();

@@ -1,7 +1,7 @@
 import { toMapPoint, type Grid } from '../../../../shared/geo/grid/grid.js';
 import { isInDeepShadow, shadowDn } from '../../../../tools/scenes/deepShadow.js';
 import type { RenderedScene } from '../../../../tools/scenes/renderScene.js';
-import type { Render } from '../dataManager/scenes/syntheticScenes.js';
+import type { Render } from './render.js';
 import type { MgrsTile } from './mgrsTiles.js';
 import type { Overpass } from './sceneCalendar.js';
 import { isShown, type SceneCases } from './sceneCases.js';

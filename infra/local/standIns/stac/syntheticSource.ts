@@ -1,7 +1,7 @@
 import type { Position } from '../../../../shared/geo/shapes/geoJson.js';
 import { coverOf } from '../../../../shared/scenes/place/footprint.js';
 import { addDays, dayOf } from '../../../../shared/kit/validation/calendar.js';
-import type { Render } from '../dataManager/scenes/syntheticScenes.js';
+import type { Render } from './render.js';
 import type { RangedFile } from './byteRange.js';
 import type { ItemFilter, ItemSource } from './itemSource.js';
 import { epsgOfTile, tileNamed, tilesOver, type MgrsTile } from './mgrsTiles.js';
