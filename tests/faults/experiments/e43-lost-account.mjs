@@ -25,7 +25,7 @@ const hasEnded = ({ status }) => !['WAITING', 'RUNNING'].includes(status);
 
 /** What callers of all kinds are answered. */
 async function servedBy(world, { jobs, enrollmentId, limitMs }) {
-  const { client, service, own } = world;
+  const { client, service } = world;
   const headers = { 'api-key': service.apiKey };
   const answers = {};
   for (const { kind, id } of jobs) {
@@ -41,9 +41,9 @@ async function servedBy(world, { jobs, enrollmentId, limitMs }) {
   answers.enrollment = [json?.status, json?.field_count];
   const fields = await client.insist(() => client.call('fields', '/v1/fields?limit=100', { headers }));
   answers.fields = [fields.status, fields.json?.items?.map(({ field_id: id, geometry }) => [id, geometry])];
-  const farmField = `/parties/${own.partyId}/fields/${own.fieldIds[0]}?api-version=2023-11-01-preview`;
+  const farmField = `/parties/${service.partyId}/fields/${service.fieldIds[0]}?api-version=2023-11-01-preview`;
   const farm = await client.insist(() =>
-    client.call('farm', farmField, { headers: { authorization: `Bearer ${own.jwt}` } }),
+    client.call('farm', farmField, { headers: { authorization: `Bearer ${service.jwt}` } }),
   );
   answers['field of a party'] = [farm.status, farm.json?.name, farm.json?.eTag];
   return answers;
