@@ -134,10 +134,23 @@ export class JobsInTables {
     for (let minute = 0; minute < minutes; minute += 1) {
       this.clock.jump(60_000);
       await sweepWork(this.#ports)();
+      await this.#looked();
       for (let text = this.#messages.take(); text !== undefined; text = this.#messages.take()) {
         await this.#handle(JSON.parse(text) as WorkKey);
       }
     }
+  }
+
+  /** The look at a lane, which all who come to it share, has been: whoever waited has a slot, for there are enough. */
+  async #looked(): Promise<void> {
+    const haveAll = async (): Promise<boolean> => {
+      const pages = this.#rows('work').scan({ prefix: 'T|' }, { partitionPrefix: 'lane|' });
+      for await (const page of pages) if (page.length > 0) return false;
+      return true;
+    };
+    while (!(await haveAll())) await this.clock.advance(200);
+    // The messages follow the slots.
+    await new Promise((sent) => setTimeout(sent, 50));
   }
 
   /** The night in which everything that has ended by now is too old. */

@@ -34,8 +34,10 @@ function copying(world) {
 /** How often each insight was written to farm data, by its id. */
 function publications(world) {
   const byInsight = new Map();
-  world.proxy.onAnswer(({ service, method, body }, { status }) => {
-    if (service !== 'table' || method !== 'POST' || status >= 300) return;
+  world.proxy.onAnswer(({ service, method, body }, { status, body: answer }) => {
+    // A transaction that is refused is answered 202: the refusal lies in its parts.
+    const isTaken = status < 300 && !/^HTTP\/1\.1 4\d\d/m.test(answer.toString('utf8'));
+    if (service !== 'table' || method !== 'POST' || !isTaken) return;
     const id = /"RowKey":"i\|[^"]*\|([0-9a-f-]{36})"/.exec(body.toString('utf8'))?.[1];
     if (id !== undefined) byInsight.set(id, (byInsight.get(id) ?? 0) + 1);
   });
