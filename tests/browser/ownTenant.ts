@@ -7,7 +7,7 @@ import { eventually } from './consolePage.js';
 
 const VERSION = 'api-version=2023-11-01-preview';
 
-/** Registers a tenant whose farm data the service itself keeps: nothing of it is there yet. @returns its token */
+/** Registers a tenant: nothing of it is there yet. @returns its token */
 export async function newOwnTenant(): Promise<string> {
   const tid = randomUUID();
   const env = {

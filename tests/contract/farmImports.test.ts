@@ -16,7 +16,7 @@ import { blobsOf, rowsOf } from './storage.js';
 const GEO_JSON = 'application/geo+json';
 const VERSION = 'api-version=2023-11-01-preview';
 
-/** A tenant of its own data manager, served when this returns, with a party and a farm. */
+/** A tenant, served when this returns, with a party and a farm. */
 async function aTenant(): Promise<string> {
   const tid = randomUUID();
   const operator = {

@@ -67,7 +67,7 @@ describe('a GDD job', () => {
     expect(insight.json.total).toBeGreaterThan(0);
   });
 
-  test('leaves its insight at the own data manager too, with the day-by-day record beside it', async () => {
+  test('leaves its insight in farm data too, with the day-by-day record beside it', async () => {
     const jobId = newJobId();
     await createGdd(jobId);
     const { insightId } = (await untilEnded(() => fetchGdd(jobId))).json as { readonly insightId: string };

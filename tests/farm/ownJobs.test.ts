@@ -66,7 +66,7 @@ async function gddWorld({ insightsPerDay = 100 } = {}) {
   };
 }
 
-describe('a GDD job on an own data manager', () => {
+describe('a GDD job on farm data', () => {
   test('leaves an insight of its epoch, and a file that can be read', async () => {
     const world = await gddWorld();
     await world.create();
@@ -96,7 +96,7 @@ describe('a GDD job on an own data manager', () => {
   test.each([
     ['field', { resourceId: 'none' }, 'none'],
     ['party', { partyId: 'none' }, 'field'],
-  ])('of an unknown %s fails in the words of a data manager by wire', async (_what, named, field) => {
+  ])('of an unknown %s fails, and says what is not there', async (_what, named, field) => {
     const world = await gddWorld();
     await world.create(named);
     await world.jobs.drain();
@@ -175,7 +175,7 @@ describe('a GDD job on an own data manager', () => {
 
 const fieldKey = landKey('field', 'field');
 
-describe('a Smart Boundary job on an own data manager', () => {
+describe('a Smart Boundary job on farm data', () => {
   const folder = mkdtempSync(join(tmpdir(), 'own-jobs-'));
   const [longitude = 0, latitude = 0] = interiorPointOf(burgundyField)?.position ?? [];
   const pointOnSurface = { longitude, latitude };

@@ -31,7 +31,7 @@ function lookAt({ footprint, ...scene }: Scene) {
   return { region: sceneRegionOf(searchRegion(inside.position, 0).box), days: { from: day, to: day } };
 }
 
-describeGenuine('items of catalogues as scenes of an own data manager', genuine, () => {
+describeGenuine('items of catalogues as scenes of a region', genuine, () => {
   test.each(genuine)('$file is a scene of a field that it shows', async ({ item, scene, ...entry }) => {
     const page = { type: 'FeatureCollection', features: [item], links: [] };
     const catalogue = new StacClient({

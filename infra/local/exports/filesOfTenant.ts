@@ -26,7 +26,7 @@ webhooks.json                     its webhooks as GET /v1/webhooks shows them, w
 parties/<id>/resources.ndjson     party, farms, fields, insights, attachments as the API answers them, parents before children
 parties/<id>/attachments/         contents of attachments, which their lines name as file
 
-Left out: what is in the tenant's own data manager and vault, work that is under way, and counters of rates;
+Left out: what is in the tenant's own vault, work that is under way, and counters of rates;
 secrets of webhooks and queries of their addresses, which may give access, deliveries, which
 GET /v1/webhooks/{webhook_id}/deliveries shows, and the log of events, which GET /v1/events shows, for as long as both are
 kept. Log lines hold a fingerprint of the tenant's id.

@@ -43,7 +43,7 @@ interface OwnBoundaryOptions {
   readonly watched?: <T extends object>(name: string, target: T) => T;
 }
 
-/** Boundary jobs of a tenant whose farm data the service itself keeps, all in memory but for the catalogue. */
+/** Boundary jobs of a tenant, all in memory but for the catalogue. */
 export interface OwnBoundaryWorld {
   readonly clock: ManualClock;
   readonly catalogue: StacStandIn;

@@ -46,7 +46,7 @@ async function insightAt([longitude, latitude]: Position, look: Look): Promise<I
   return insight;
 }
 
-describe("the scenes of the service's own data manager", () => {
+describe('the scenes of a region', () => {
   testInFull.each(places)('are drawn as they were, in both rounds, at a point $why', async (place: Place) => {
     await writeDays(folder, place.point, place.days, speckled);
     const seen: unknown[] = [];

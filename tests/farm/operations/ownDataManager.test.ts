@@ -37,7 +37,7 @@ beforeEach(async () => {
   own = of(TENANT);
 });
 
-describe('parties, farms and fields of an own data manager', () => {
+describe('parties, farms and fields as jobs see them', () => {
   test('are what the tenant has', async () => {
     await expect(own.getParty('party')).resolves.toEqual({ id: 'party' });
     await expect(own.getFarm('party', 'farm')).resolves.toMatchObject({ id: 'farm', partyId: 'party' });
@@ -106,7 +106,7 @@ describe('the search field of a job', () => {
   });
 });
 
-describe('an insight in an own data manager', () => {
+describe('an insight of a job', () => {
   const part = async () => (await world.insights.find('insight', owner, 'insight'))!.part;
 
   test('has what the job tells, and the solution as its author', async () => {
