@@ -69,6 +69,8 @@ export const protections = {
       return { ...end, after: () => { end.after?.(); void publish(); } };`,
     },
   ],
+  // The times of a job are whatever the clock says.
+  clamp: [{ file: 'shared/jobs/job.ts', from: 'Math.max(previous, now);', to: 'previous < 0 ? previous : now;' }],
   // A message of a newer version is a message of an unknown form.
   putBack: [
     {
