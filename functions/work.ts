@@ -9,10 +9,10 @@ import { workFunction } from '../shared/http/triggers/workFunction.js';
 export const gddCalculate = workFunction('gddCalculate', 'jobs-gdd');
 
 /**
- * Queue jobs-boundary — moves one job on: slot, search field, ingest, a look at the ingest, prediction.
+ * Queue jobs-boundary — predicts one boundary: search field, scenes, prediction.
  *
- * Effect: the insight at the job's deterministic insight id. Five failures of our own end it; waiting for the data
- * manager is none. The lease is JOB_LEASE_SECONDS.
+ * Effect: the insight at the job's deterministic insight id. Five failures of our own end it; waiting for a scene catalogue
+ * that is away is none. The lease is JOB_LEASE_SECONDS.
  */
 export const boundaryPredict = workFunction('boundaryPredict', 'jobs-boundary');
 

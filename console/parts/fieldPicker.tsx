@@ -6,7 +6,7 @@ import { Retry } from './retry.js';
 
 interface FieldPickerProps extends PickerProps {
   readonly access: FarmAccess;
-  /** What stands here for everybody whose farm data is elsewhere, or not for them. */
+  /** What stands here while nobody knows, and for whoever may not read farm data. */
   readonly otherwise: JSX.Element;
 }
 

@@ -18,7 +18,7 @@ type Saving =
   | { readonly state: 'saved'; readonly fieldId: string }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** Saves what was found as a field of the farm that it was looked for at; nothing where farm data is elsewhere. */
+/** Saves what was found as a field of the farm that it was looked for at; nothing for whoever may not read farm data. */
 export function SaveAsField({ candidate, name, search }: SaveAsFieldProps): JSX.Element | null {
   const access = useFarmAccess();
   const [saving, setSaving] = useState<Saving>({ state: 'open' });
