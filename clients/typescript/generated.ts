@@ -2617,7 +2617,7 @@ export interface components {
              * @description UTC day of the acquisition
              */
             date: string;
-            /** @description Ids of its scenes in the data manager */
+            /** @description Ids of its scenes in the catalogue */
             sceneIds: string[];
             /** @description Whether the prediction rests on it */
             isUsed: boolean;

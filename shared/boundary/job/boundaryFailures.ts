@@ -1,6 +1,6 @@
 import type { JobFault } from '../../kit/errors/fault.js';
 import type { BoundaryRefusal } from '../predict/predictBoundary.js';
-import { DataManagerError, type DataManagerFaultKind } from '../../jobs/dataManager/dataManager.js';
+import { DataManagerError } from '../../jobs/dataManager/dataManager.js';
 import { boundaryJobFaults } from '../../kit/errors/boundaryFaults.js';
 import { JobFailure } from '../../kit/errors/serviceError.js';
 import { EgressRefused } from '../../kit/outbound/egressRule.js';
@@ -9,31 +9,14 @@ import { CatalogueError } from '../../scenes/stac/catalogueError.js';
 import type { PassedScene } from '../stack/chosenScenes.js';
 import type { BoundaryJobParameters } from '../form/smartBoundaryParameters.js';
 
-/** What farm data says of a field whose farm or party is not there. */
-const GONE: ReadonlySet<DataManagerFaultKind> = new Set(['not_found', 'bad_request', 'conflict']);
-
-/** One message for an unknown party, a party of another tenant and an unknown farm. */
-const unknownFarm = ({ partyId, resourceId }: BoundaryJobParameters, options?: ErrorOptions): JobFailure =>
-  failure(
-    boundaryJobFaults.farmNotFound,
-    `The party ${partyId} has no farm ${resourceId} that your tenant owns.`,
-    options,
-  );
-
-/** The job's failure for an error of reading the farm; other errors as they are. */
-export function farmReadFailure(error: unknown, parameters: BoundaryJobParameters): unknown {
-  if (!(error instanceof DataManagerError)) return error;
-  if (error.kind === 'not_found') return unknownFarm(parameters, { cause: error });
-  if (error.kind !== 'bad_request') return error;
-  const farm = `the farm ${parameters.resourceId} of the party ${parameters.partyId}`;
-  const text = `The data manager refuses to look for ${farm} (HTTP ${error.status}).`;
+/**
+ * The job's failure for a farm that is not there, whether the party is unknown, another tenant's or without this farm;
+ * other errors of reading it as they are.
+ */
+export function farmReadFailure(error: unknown, { partyId, resourceId }: BoundaryJobParameters): unknown {
+  if (!(error instanceof DataManagerError) || error.kind !== 'not_found') return error;
+  const text = `The party ${partyId} has no farm ${resourceId} that your tenant owns.`;
   return failure(boundaryJobFaults.farmNotFound, text, { cause: error });
-}
-
-/** The job's failure for a search field that cannot be written, since its farm has gone meanwhile; other errors as they are. */
-export function searchFieldFailure(error: unknown, parameters: BoundaryJobParameters): unknown {
-  if (!(error instanceof DataManagerError)) return error;
-  return GONE.has(error.kind) ? unknownFarm(parameters, { cause: error }) : error;
 }
 
 /** Whether the cause of an error is an address that must not be called. */

@@ -52,6 +52,7 @@ export function runSmartBoundaryJob({
     const farm: FarmSearch = { dataManager, parameters, jobId: job.jobId, signal };
     await requireFarm(farm);
     const findIn = async (round: Round): Promise<Finding> => {
+      signal.throwIfAborted();
       const region = searchRegion(parameters.pointOnSurface, round);
       const search = { ...farm, region, fieldId: searchFieldIdOf(insightId, round) };
       await writeSearchField(search);

@@ -1,6 +1,6 @@
-import { SEARCH_REGION, type DataManager } from '../../jobs/dataManager/dataManager.js';
+import { DataManagerError, SEARCH_REGION, type DataManager } from '../../jobs/dataManager/dataManager.js';
 import { deterministicId } from '../../kit/ids.js';
-import { farmReadFailure, searchFieldFailure } from './boundaryFailures.js';
+import { farmReadFailure } from './boundaryFailures.js';
 import type { Round, SearchRegion } from '../stack/searchRegion.js';
 import type { BoundaryJobParameters } from '../form/smartBoundaryParameters.js';
 
@@ -29,7 +29,11 @@ export async function requireFarm({ dataManager, parameters, signal }: FarmSearc
   });
 }
 
-/** Writes the region as a field of the farm. @throws JobFailure when the farm has gone meanwhile */
+/**
+ * Writes the region as a field of the farm.
+ *
+ * @throws JobFailure when the farm has gone meanwhile, DataManagerError while the field itself is being deleted
+ */
 export async function writeSearchField(search: RegionSearch): Promise<void> {
   const { dataManager, parameters, region, fieldId, signal } = search;
   const field = {
@@ -39,7 +43,9 @@ export async function writeSearchField(search: RegionSearch): Promise<void> {
     geometry: region.polygon,
     status: SEARCH_REGION,
   };
-  await dataManager.putField(parameters.partyId, fieldId, field, signal).catch((error: unknown) => {
-    throw searchFieldFailure(error, parameters);
+  await dataManager.putField(parameters.partyId, fieldId, field, signal).catch(async (error: unknown) => {
+    // The refusal doesn't say whether the farm has gone or somebody deletes the field, which a later attempt writes anew.
+    if (error instanceof DataManagerError && error.kind !== 'unavailable') await requireFarm(search);
+    throw error;
   });
 }

@@ -37,7 +37,7 @@ const SceneRecord = described(
   'BoundaryScene',
   {
     date: calendarDay('UTC day of the acquisition'),
-    sceneIds: words('Ids of its scenes in the data manager'),
+    sceneIds: words('Ids of its scenes in the catalogue'),
     isUsed: Type.Boolean({ description: 'Whether the prediction rests on it' }),
     clearFraction: Type.Optional(
       fraction('Share of clear pixels within 640 m of the point; absent when the pixels were not looked at'),

@@ -10,7 +10,7 @@ const windowSides = [256, 512] as const;
 /** The usual window (0) or the larger one (1). */
 export type Round = 0 | 1;
 
-/** Where scenes are ordered, and the grid on which they are drawn. */
+/** Where scenes are looked for, and the grid on which they are drawn. */
 export interface SearchRegion {
   /** 10 m pixels on the UTM zone of the point, which lies in row and column `side / 2`. */
   readonly grid: Grid;

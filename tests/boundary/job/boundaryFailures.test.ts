@@ -4,12 +4,7 @@ import { boundaryFaults, boundaryJobFaults } from '../../../shared/kit/errors/bo
 import { commonFaults } from '../../../shared/kit/errors/catalogue.js';
 import type { JobFailure } from '../../../shared/kit/errors/serviceError.js';
 import { LicenceError } from '../../../shared/access/licence/imageryLicence.js';
-import {
-  farmReadFailure,
-  nothingToSee,
-  refusal,
-  searchFieldFailure,
-} from '../../../shared/boundary/job/boundaryFailures.js';
+import { farmReadFailure, nothingToSee, refusal } from '../../../shared/boundary/job/boundaryFailures.js';
 import { requireLicence } from '../../../shared/boundary/form/requireLicence.js';
 import type { PassedScene } from '../../../shared/boundary/stack/chosenScenes.js';
 import type { BoundaryJobParameters } from '../../../shared/boundary/form/smartBoundaryParameters.js';
@@ -39,39 +34,12 @@ describe('a farm that cannot be read', () => {
     expect((failure as Error).cause).toBe(error);
   });
 
-  test('because the data manager takes its id for none is the same fault, with the status', () => {
-    const error = fromDataManager('bad_request', 400);
-    const failure = farmReadFailure(error, parameters);
-    expectFailure(
-      failure,
-      boundaryJobFaults.farmNotFound,
-      /^The data manager refuses to look for the farm a-farm of the party a-party \(HTTP 400\)\./,
-    );
-    expect((failure as Error).cause).toBe(error);
-  });
-
   test.each([fromDataManager('unavailable', 503), fromDataManager('exhausted', 403), other])(
     'for another reason is left to who waits for it: %s',
     (error) => {
       expect(farmReadFailure(error, parameters)).toBe(error);
     },
   );
-});
-
-describe('a search field that is not taken', () => {
-  test.each([fromDataManager('bad_request', 400), fromDataManager('not_found', 404), fromDataManager('conflict', 409)])(
-    'is a farm that has gone between two reads: %s',
-    (error) => {
-      const failure = searchFieldFailure(error, parameters);
-      expectFailure(failure, boundaryJobFaults.farmNotFound, /a-party has no farm a-farm/);
-      expect((failure as Error).cause).toBe(error);
-    },
-  );
-
-  test('because storage is away is no failure of the job', () => {
-    for (const error of [fromDataManager('unavailable', 503), other])
-      expect(searchFieldFailure(error, parameters)).toBe(error);
-  });
 });
 
 describe('a licence that cannot be had', () => {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ringHolds, isSimple, signedArea } from '../../../shared/geo/shapes/rings.js';
 import { findField, type FieldFinding, type FieldSearch } from '../../../shared/boundary/job/findField.js';
+import { runSmartBoundaryJob } from '../../../shared/boundary/job/runSmartBoundaryJob.js';
 import { testInFull } from '../../support/fullRun.js';
 import { shippedModel } from '../predict/fixtures.js';
 import { finds, found, refused } from './findings.js';
-import { ownBoundaryWorld, type OwnBoundaryWorld } from './ownBoundaryWorld.js';
+import { ownBoundaryWorld, sceneLibraryAt, type OwnBoundaryWorld } from './ownBoundaryWorld.js';
 import { IOWA, writeDays } from './scenePlaces.js';
 import { farmland, type speckled } from './tileScenes.js';
 
@@ -161,6 +162,22 @@ describe('a job that cannot succeed is FAILED, with the cause and what to do:', 
 });
 
 describe('a cancel', () => {
+  test('while the first region is looked at leaves no search field of a larger one', async () => {
+    await begin('plain');
+    const stop = new AbortController();
+    const work = runSmartBoundaryJob({
+      dataManagerFor: () => Promise.resolve(world.dataManager),
+      scenes: sceneLibraryAt(world.catalogue),
+      findField: () => {
+        stop.abort();
+        return Promise.resolve(found({ mayGrow: true }));
+      },
+      clock: world.clock,
+    });
+    await expect(work(await world.job(), 'an-insight', stop.signal)).rejects.toThrow(/abort/);
+    expect(world.rows('farmFields').all()).toHaveLength(1);
+  });
+
   test('while the scenes are looked at ends the job: nothing is visible', async () => {
     const findIt = async (): Promise<FieldFinding> => {
       await world.cancel();

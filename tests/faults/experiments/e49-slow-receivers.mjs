@@ -1,9 +1,8 @@
 import { freePort } from '../../../infra/local/freePort.mjs';
-import { Client } from '../client.mjs';
+import { farmTenant } from '../farmTenants.mjs';
 import { gddParameters } from '../jobLoad.mjs';
 import { environmentOf, startReceiver } from '../noticeReceiver.mjs';
 import { pause, until } from '../quiet.mjs';
-import { seededRandom } from '../random.mjs';
 
 const REACH_MS = 120_000;
 const LOGGED_MS = 3_000;
@@ -63,14 +62,22 @@ function watchLog(client) {
   return watch;
 }
 
+/** Another tenant than the one whose events are timed, with fields for its jobs. */
+async function neighbourIn(world) {
+  const tenant = await farmTenant(world, 'foreign');
+  const [{ id: partyId }] = (await tenant.get('parties')).json.value;
+  const { value } = (await tenant.get(`parties/${partyId}/fields`)).json;
+  return { many: tenant.client, land: { partyId, fieldIds: value.map(({ id }) => id) } };
+}
+
 /** One case in a world of its own: how late the events of the other tenant were. */
 async function lagsIn(context, { waits }) {
   const port = await freePort();
   const world = await context.start({ environment: environmentOf(port), realWaits: true });
-  const [many, cameAt] = [world.client, new Map()];
+  const [other, cameAt] = [world.client, new Map()];
   const receiver = await receiverOf(port, waits, cameAt);
-  const other = new Client({ service: world.service, random: seededRandom(context.seed), baseUrls: many.baseUrls });
   try {
+    const { many, land } = await neighbourIn(world);
     const areEnabled = [
       await listen(
         many,
@@ -85,7 +92,7 @@ async function lagsIn(context, { waits }) {
     const ids = Array.from({ length: context.size(20, 60) }, (_, number) => `other-${number}`);
     const watch = watchLog(other);
     for (let number = 0; number < 4 * waits.length; number += 1)
-      await many.insist(() => many.create('gdd', `many-${number}`, gddParameters(world.service, number)));
+      await many.insist(() => many.create('gdd', `many-${number}`, gddParameters(land, number)));
     for (const [number, id] of ids.entries()) {
       await other.insist(() => other.create('gdd', id, gddParameters(world.service, number)));
       await pause(2_000);

@@ -234,10 +234,10 @@ describe('the managed identity endpoint', () => {
   });
 
   // One test, since the library reads IDENTITY_ENDPOINT once in the life of a process.
-  test('gives the real ManagedIdentityCredential tokens for storage, the vault, the data manager and Event Grid', async () => {
+  test('gives the real ManagedIdentityCredential tokens for storage, the vault and Event Grid', async () => {
     process.env['IDENTITY_ENDPOINT'] = identity.identityEndpoint;
     process.env['IDENTITY_HEADER'] = identity.identityHeader;
-    const resources = ['storage.azure.com', 'vault.azure.net', 'farmbeats.azure.net', 'eventgrid.azure.net'];
+    const resources = ['storage.azure.com', 'vault.azure.net', 'eventgrid.azure.net'];
     for (const resource of resources.map((host) => `https://${host}`)) {
       const token = await new ManagedIdentityCredential().getToken(`${resource}/.default`);
       expect(token.expiresOnTimestamp).toBeGreaterThan(Date.now() + 3_600_000);

@@ -116,7 +116,7 @@ async function strike(
   }
 }
 
-/** Without a body of its own the error has the shape that the data manager and the key vault share. */
+/** Without a body of its own the error has the shape of the key vault's. */
 function scriptedReply({ status = 500, retryAfter, headers = {}, body }: ScriptedFault): Reply {
   const error = { code: 'ScriptedFault', message: `This ${status} was scripted.` };
   const usual = {

@@ -14,7 +14,6 @@ export const EXCHANGE_AUDIENCE = 'api://AzureADTokenExchange';
 const RESOURCES = [
   'https://storage.azure.com',
   'https://vault.azure.net',
-  'https://farmbeats.azure.net',
   'https://eventgrid.azure.net',
   EXCHANGE_AUDIENCE,
   CALLER_AUDIENCE,
