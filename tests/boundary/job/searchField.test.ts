@@ -7,6 +7,7 @@ import { boundaryJobFaults } from '../../../shared/kit/errors/boundaryFaults.js'
 import { farmDataOf } from '../../../shared/wiring/areas/jobServices.js';
 import type { DataStorage } from '../../../shared/wiring/clients/storageClients.js';
 import type { TableName } from '../../../shared/storage/names.js';
+import { ManualClock } from '../../support/manualClock.js';
 import { by, landInMemory, landKey, partyKey, TENANT } from '../../farm/landInMemory.js';
 
 const FIELD = landKey('field', 'search');
@@ -18,7 +19,8 @@ async function farmWith({ hasFarm }: { readonly hasFarm: boolean }) {
   await put(partyKey('party'), { body: {}, by });
   if (hasFarm) await put(landKey('farm', 'farm'), { body: {}, by });
   const storage = { rows: (name: TableName) => rows(name), blobs: () => blobs } as unknown as DataStorage;
-  const { clock, newId, insightsPerDay } = ports;
+  const { newId, insightsPerDay } = ports;
+  const clock = new ManualClock('2026-06-20T15:00:00Z');
   const search = {
     dataManager: farmDataOf({ storage, clock, newId, insightsPerDay })(TENANT),
     parameters: { partyId: 'party', resourceId: 'farm' },
