@@ -476,6 +476,17 @@ export const shortWaits = [
   },
 ];
 
+/** A function of the app that reads a number from the file that a variable names, at every call; 0 when it isn't there. */
+const readsNumber = (name, variable) => `import { readFileSync } from 'node:fs';
+function ${name}(): number {
+  try {
+    return Number(readFileSync(process.env['${variable}'] ?? '', 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+}
+`;
+
 /**
  * A clock that is ahead by as many milliseconds as the file named by CLOCK_FILE says (0 when it isn't there); read at
  * every use, so that it can be moved while the host runs.
@@ -489,15 +500,7 @@ export const movableClock = [
   {
     file: 'shared/kit/clock.ts',
     from: `/** The machine's own clock.`,
-    to: `import { readFileSync } from 'node:fs';
-function aheadMs(): number {
-  try {
-    return Number(readFileSync(process.env['CLOCK_FILE'] ?? '', 'utf8')) || 0;
-  } catch {
-    return 0;
-  }
-}
-/** The machine's own clock.`,
+    to: `${readsNumber('aheadMs', 'CLOCK_FILE')}/** The machine's own clock.`,
   },
 ];
 
@@ -514,15 +517,7 @@ export const slowableJobs = [
   {
     file: 'shared/gdd/runGddJob.ts',
     from: '/** What a GDD job needs from outside. */',
-    to: `import { readFileSync } from 'node:fs';
-function jobPauseMs(): number {
-  try {
-    return Number(readFileSync(process.env['JOB_PAUSE_FILE'] ?? '', 'utf8')) || 0;
-  } catch {
-    return 0;
-  }
-}
-/** What a GDD job needs from outside. */`,
+    to: `${readsNumber('jobPauseMs', 'JOB_PAUSE_FILE')}/** What a GDD job needs from outside. */`,
   },
 ];
 

@@ -194,8 +194,7 @@ export const settings = {
     parse: wholeNumber(1, 3650),
   },
   DEPENDENCY_PATIENCE_HOURS: {
-    meaning:
-      'Hours that a job waits for a data manager, key vault or weather service that refuses it, before the job fails.',
+    meaning: 'Hours that a job waits for storage, scenes or weather that cannot be had, before the job fails.',
     example: '24',
     fallback: '24',
     parse: wholeNumber(1, 168),
